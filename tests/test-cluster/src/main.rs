@@ -1,0 +1,3 @@
+//! The binary: starts the command line.
+
+fn main() {}
