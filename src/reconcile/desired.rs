@@ -1,0 +1,96 @@
+//! An object that should exist.
+
+use std::sync::{Arc, OnceLock};
+
+use super::{Content, ContentHash, ObjectKey, OwnedFields, Owner, PrunePolicy};
+
+/// Which of several owners comes first where they want the same object: lower is first.
+///
+/// The oldest owner, then its name, then the order of its own originals.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Precedence {
+    /// When the owner was made, as RFC 3339 in UTC; empty where that means nothing (files).
+    pub created: Arc<str>,
+    /// The place of the original among the owner's.
+    pub source: usize,
+}
+
+/// What all the objects that one owner makes from one original have in common. There may be tens
+/// of thousands of them, so what can be computed once is computed here.
+pub struct Template {
+    /// Who wants the objects.
+    pub owner: Owner,
+    /// Where the content comes from, as `namespace/name`.
+    pub source: Arc<str>,
+    /// What happens to the objects once they aren't wanted any more.
+    pub prune: PrunePolicy,
+    /// The owner's place where several want the same object.
+    pub precedence: Precedence,
+    content: Arc<Content>,
+    hash: ContentHash,
+    fields: OwnedFields,
+    json: OnceLock<String>,
+}
+
+impl Template {
+    /// The template of what `owner` makes from the original at `source`.
+    pub fn new(
+        owner: Owner,
+        source: Arc<str>,
+        content: Arc<Content>,
+        precedence: Precedence,
+    ) -> Self {
+        Self {
+            owner,
+            source,
+            prune: PrunePolicy::default(),
+            precedence,
+            hash: content.hash(),
+            fields: content.owned_fields(),
+            content,
+            json: OnceLock::new(),
+        }
+    }
+
+    /// What the objects hold.
+    pub fn content(&self) -> &Content {
+        &self.content
+    }
+
+    /// The hash of [`Self::content`].
+    pub fn hash(&self) -> ContentHash {
+        self.hash
+    }
+
+    /// The fields that we own on an object in step.
+    pub fn fields(&self) -> OwnedFields {
+        self.fields
+    }
+
+    /// The content as the caller serializes it, which happens once.
+    pub fn json(&self, serialize: impl FnOnce(&Content) -> String) -> &str {
+        self.json.get_or_init(|| serialize(&self.content))
+    }
+}
+
+/// An object that should exist.
+#[derive(Clone)]
+pub struct Desired {
+    /// Which object.
+    pub key: ObjectKey,
+    /// What it should be.
+    pub template: Arc<Template>,
+}
+
+impl Desired {
+    /// The order in which owners get an object that several want.
+    pub fn rank(&self) -> (&Precedence, &Owner, &Arc<str>) {
+        let Template {
+            precedence,
+            owner,
+            source,
+            ..
+        } = &*self.template;
+        (precedence, owner, source)
+    }
+}

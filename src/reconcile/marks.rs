@@ -1,0 +1,127 @@
+//! The labels and annotations that make an object ours, and what they say.
+
+use std::{fmt, sync::Arc};
+
+use serde::Serialize;
+
+use super::{ContentHash, ObjectKey};
+
+/// The label that lists everything this program made.
+pub const MANAGED_BY_LABEL: &str = "app.kubernetes.io/managed-by";
+/// The value of [`MANAGED_BY_LABEL`] on our objects.
+pub const MANAGED_BY: &str = "kubectl-copyrator";
+/// The label that holds the set which the owner belongs to.
+pub const SET_LABEL: &str = "copyrator.dev/set";
+/// The annotation that holds where the content came from.
+pub const SOURCE_ANNOTATION: &str = "copyrator.dev/source";
+/// The annotation that holds `namespace/name` of the object itself: on a clone made by somebody
+/// else it names another object, and so the clone is not ours.
+pub const TARGET_ANNOTATION: &str = "copyrator.dev/target";
+/// The annotation that holds the [`ContentHash`] of what was written.
+pub const CONTENT_ANNOTATION: &str = "copyrator.dev/content";
+/// The annotation that holds what happens to the object once nobody wants it any more.
+pub const PRUNE_ANNOTATION: &str = "copyrator.dev/prune";
+/// The field manager of all our writes.
+pub const FIELD_MANAGER: &str = "kubectl-copyrator";
+
+/// A group of owners that is loaded and pruned together: the rules of the cluster, or those of
+/// one set of files.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+pub struct SetName(Arc<str>);
+
+impl SetName {
+    /// The set of the owners that are objects in the cluster.
+    pub fn cluster() -> Self {
+        Self("cluster".into())
+    }
+
+    /// The set of the owners that are given in files.
+    pub fn files() -> Self {
+        Self("files".into())
+    }
+
+    /// The set's name.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<Arc<str>> for SetName {
+    fn from(name: Arc<str>) -> Self {
+        Self(name)
+    }
+}
+
+impl fmt::Display for SetName {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+/// Who wants an object: a rule, or whatever a domain calls it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Owner {
+    /// The set that the owner belongs to.
+    pub set: SetName,
+    /// The owner's name, the value of the domain's owner label.
+    pub name: Arc<str>,
+}
+
+/// What happens to an object once its owner doesn't want it any more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+pub enum PrunePolicy {
+    /// It is deleted.
+    #[default]
+    Delete,
+    /// It stays, and belongs to nobody.
+    Orphan,
+}
+
+impl PrunePolicy {
+    /// The policy as the annotation spells it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Delete => "Delete",
+            Self::Orphan => "Orphan",
+        }
+    }
+
+    /// Reads the annotation; none when it has another form.
+    pub fn parse(mark: &str) -> Option<Self> {
+        [Self::Delete, Self::Orphan]
+            .into_iter()
+            .find(|policy| policy.as_str() == mark)
+    }
+}
+
+/// The marks that were found on an object.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Marks {
+    /// Whether [`MANAGED_BY_LABEL`] is ours.
+    pub managed: bool,
+    /// The owner, when both of its labels are there.
+    pub owner: Option<Owner>,
+    /// Where the content came from.
+    pub source: Option<Arc<str>>,
+    /// Whether the target mark names the object that it is on.
+    pub on_its_target: bool,
+    /// The hash of what was written.
+    pub content: Option<ContentHash>,
+    /// What happens once nobody wants the object any more.
+    pub prune: Option<PrunePolicy>,
+}
+
+impl Marks {
+    /// Whether the object that bears these marks was written by us.
+    ///
+    /// The annotations decide: labels are often lost (a manifest that was applied over ours), and
+    /// come back with the next write.
+    pub fn are_ours(&self) -> bool {
+        self.on_its_target && self.content.is_some() && self.source.is_some()
+    }
+}
+
+/// The value of [`TARGET_ANNOTATION`] on the object with this key.
+pub fn target_mark(key: &ObjectKey) -> String {
+    key.path()
+}

@@ -1,0 +1,196 @@
+//! How an object is named: its resource, its namespace and its name, and which version of it was seen.
+
+use std::{collections::HashSet, fmt, sync::Arc};
+
+use serde::{Deserialize, Deserializer, Serialize, de};
+
+/// A resource of the Kubernetes API, as its URLs and messages spell it.
+#[derive(Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ResourceType {
+    /// The API group; empty for the core group.
+    pub group: &'static str,
+    /// The API version within the group.
+    pub version: &'static str,
+    /// The kind, such as `ConfigMap`.
+    pub kind: &'static str,
+    /// The plural of the URLs, such as `configmaps`.
+    pub plural: &'static str,
+    /// The singular that kubectl prints, such as `configmap`.
+    pub singular: &'static str,
+}
+
+/// ConfigMaps.
+pub static CONFIG_MAPS: ResourceType = ResourceType {
+    group: "",
+    version: "v1",
+    kind: "ConfigMap",
+    plural: "configmaps",
+    singular: "configmap",
+};
+
+/// Secrets.
+pub static SECRETS: ResourceType = ResourceType {
+    group: "",
+    version: "v1",
+    kind: "Secret",
+    plural: "secrets",
+    singular: "secret",
+};
+
+/// Namespaces.
+pub static NAMESPACES: ResourceType = ResourceType {
+    group: "",
+    version: "v1",
+    kind: "Namespace",
+    plural: "namespaces",
+    singular: "namespace",
+};
+
+impl ResourceType {
+    /// `apiVersion` as manifests write it: the version, after the group if there is one.
+    pub fn api_version(&self) -> String {
+        if self.group.is_empty() {
+            self.version.to_owned()
+        } else {
+            format!("{}/{}", self.group, self.version)
+        }
+    }
+
+    /// `plural.group`, or the plural alone in the core group, as error messages name a resource.
+    pub fn qualified_plural(&self) -> String {
+        self.qualify(self.plural)
+    }
+
+    /// `singular.group`, or the singular alone in the core group, as result lines name a resource.
+    pub fn qualified_singular(&self) -> String {
+        self.qualify(self.singular)
+    }
+
+    fn qualify(&self, word: &str) -> String {
+        if self.group.is_empty() {
+            word.to_owned()
+        } else {
+            format!("{word}.{}", self.group)
+        }
+    }
+}
+
+macro_rules! shared_text {
+    ($(#[$documentation:meta])* $name:ident) => {
+        $(#[$documentation])*
+        #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+        pub struct $name(Arc<str>);
+
+        impl $name {
+            /// The text itself.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl From<&str> for $name {
+            fn from(text: &str) -> Self {
+                Self(text.into())
+            }
+        }
+
+        impl From<Arc<str>> for $name {
+            fn from(text: Arc<str>) -> Self {
+                Self(text)
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.pad(&self.0)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                String::deserialize(deserializer).map(|text| Self(text.into())).map_err(de::Error::custom)
+            }
+        }
+    };
+}
+
+shared_text! {
+    /// The name of a namespace, as the API server gave it or a validated manifest wrote it.
+    Namespace
+}
+
+shared_text! {
+    /// The name of an object, as the API server gave it or a validated manifest wrote it.
+    Name
+}
+
+/// Which object: unique in a cluster at any one time.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ObjectKey {
+    /// The namespace; none for a cluster-scoped object.
+    pub namespace: Option<Namespace>,
+    /// The resource.
+    pub resource: &'static ResourceType,
+    /// The name.
+    pub name: Name,
+}
+
+impl ObjectKey {
+    /// The key of an object in a namespace.
+    pub fn namespaced(resource: &'static ResourceType, namespace: Namespace, name: Name) -> Self {
+        Self {
+            namespace: Some(namespace),
+            resource,
+            name,
+        }
+    }
+
+    /// `namespace/name`, or the name alone without a namespace.
+    pub fn path(&self) -> String {
+        match &self.namespace {
+            Some(namespace) => format!("{namespace}/{}", self.name),
+            None => self.name.to_string(),
+        }
+    }
+}
+
+impl fmt::Display for ObjectKey {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            formatter,
+            "{}/{}",
+            self.resource.qualified_singular(),
+            self.name
+        )?;
+        match &self.namespace {
+            Some(namespace) => write!(formatter, " in namespace {namespace}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// One state of one object: what a write is conditional on, so that it can't hit a newer state or
+/// a successor of the same name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ObjectVersion {
+    /// The object's uid.
+    pub uid: Box<str>,
+    /// The object's resourceVersion: opaque, only ever compared for equality.
+    pub resource_version: Box<str>,
+}
+
+/// Keeps one allocation for each distinct text: tens of thousands of copies share a few names.
+#[derive(Debug, Default)]
+pub struct Interner(HashSet<Arc<str>>);
+
+impl Interner {
+    /// The shared allocation of `text`.
+    pub fn intern(&mut self, text: &str) -> Arc<str> {
+        if let Some(known) = self.0.get(text) {
+            return Arc::clone(known);
+        }
+        let shared: Arc<str> = text.into();
+        self.0.insert(Arc::clone(&shared));
+        shared
+    }
+}
