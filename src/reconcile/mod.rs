@@ -18,6 +18,8 @@ mod plan;
 mod rehearse;
 mod scope;
 mod settle;
+#[cfg(test)]
+mod tests;
 
 pub use api_error::{ApiError, Failure, Verb};
 pub use cluster::{Cluster, Depth, Query, RawObject, UnexpectedShape};
