@@ -44,8 +44,7 @@ const NAMESPACE_RULE: &str = "self.matches('^[a-z0-9]([-a-z0-9]*[a-z0-9])?$')";
 const GLOB_RULE: &str = r"self.matches('^([a-z0-9.*?-]|\\[[!^]?[a-z0-9.-]+\\]|\\{([a-z0-9.*?-]|\\[[!^]?[a-z0-9.-]+\\])+(,([a-z0-9.*?-]|\\[[!^]?[a-z0-9.-]+\\])+)*\\})+$')";
 
 /// A label's value in Kubernetes' syntax; it may be empty.
-const LABEL_VALUE_RULE: &str =
-    "self.matches('^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$')";
+const LABEL_VALUE_RULE: &str = "self.matches('^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$')";
 
 /// A label's key in Kubernetes' syntax; `{text}` is the expression that holds the key.
 fn label_key_rule(text: &str) -> String {
@@ -56,8 +55,10 @@ fn label_key_rule(text: &str) -> String {
 
 /// A text of at most `max_length` characters that must fulfil `rules`, pairs of CEL and message.
 fn text(max_length: u32, rules: &[(&str, &str)]) -> Value {
-    let rules: Vec<Value> =
-        rules.iter().map(|(rule, message)| json!({"rule": rule, "message": message})).collect();
+    let rules: Vec<Value> = rules
+        .iter()
+        .map(|(rule, message)| json!({"rule": rule, "message": message}))
+        .collect();
     json!({"type": "string", "maxLength": max_length, "x-kubernetes-validations": rules})
 }
 
@@ -73,7 +74,10 @@ fn set(items: Value, max_items: u32) -> Schema {
 
 /// The exact names of at least one namespace.
 pub(super) fn source_namespaces(_: &mut SchemaGenerator) -> Schema {
-    let mut schema = set(text(LABEL_LENGTH, &[(NAMESPACE_RULE, NAMESPACE_MESSAGE)]), MANY);
+    let mut schema = set(
+        text(LABEL_LENGTH, &[(NAMESPACE_RULE, NAMESPACE_MESSAGE)]),
+        MANY,
+    );
     schema.insert(
         "x-kubernetes-validations".to_owned(),
         json!([{
@@ -103,19 +107,29 @@ pub(super) fn secret_types(_: &mut SchemaGenerator) -> Schema {
 
 /// The key of a label.
 pub(super) fn label_key(_: &mut SchemaGenerator) -> Schema {
-    let schema = text(LABEL_KEY_LENGTH, &[(&label_key_rule("self"), LABEL_KEY_MESSAGE)]);
+    let schema = text(
+        LABEL_KEY_LENGTH,
+        &[(&label_key_rule("self"), LABEL_KEY_MESSAGE)],
+    );
     Schema::try_from(schema).expect("an object is a schema")
 }
 
 /// The values of a requirement on a label.
 pub(super) fn label_values(_: &mut SchemaGenerator) -> Schema {
-    set(text(LABEL_LENGTH, &[(LABEL_VALUE_RULE, LABEL_VALUE_MESSAGE)]), FEW)
+    set(
+        text(LABEL_LENGTH, &[(LABEL_VALUE_RULE, LABEL_VALUE_MESSAGE)]),
+        FEW,
+    )
 }
 
-/// Labels with the exact value of each. Kubernetes has no bound on a map's keys in a schema, so the
-/// rule on them comes with the map.
+/// Labels with the exact value of each.
 pub(super) fn match_labels(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({
+    Schema::try_from(labels()).expect("an object is a schema")
+}
+
+/// A map of labels. A schema has no bounds for a map's keys, so the rule on them is the map's.
+pub(super) fn labels() -> Value {
+    json!({
         "type": "object",
         "additionalProperties": text(LABEL_LENGTH, &[(LABEL_VALUE_RULE, LABEL_VALUE_MESSAGE)]),
         "maxProperties": FEW,

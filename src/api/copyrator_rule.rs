@@ -23,7 +23,8 @@ use super::{CopyratorRuleStatus, LabelSelector, constraints};
     doc = "Copies the selected ConfigMaps or Secrets of the source namespaces to the target namespaces.",
     // The copies carry the rule's name as a label, and a label's value has at most 63 characters.
     validation = Rule::new("self.metadata.name.size() <= 63")
-        .message("a rule's name has at most 63 characters, because its copies carry the name as a label; choose a shorter one"),
+        .message("a rule's name has at most 63 characters, because its copies carry the name as a label; choose a shorter one")
+        .field_path(".metadata.name"),
     printcolumn(name = "Resource", type_ = "string", json_path = ".spec.resource",
         description = "The kind of object that is copied."),
     printcolumn(name = "From", type_ = "string", json_path = ".spec.source.namespaces",

@@ -10,6 +10,7 @@ pub struct FieldPath(Vec<Segment>);
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Segment {
     Key(String),
+    Entry(String),
     Index(usize),
 }
 
@@ -19,9 +20,14 @@ impl FieldPath {
         Self::default()
     }
 
-    /// The path of a field, or of a map's entry.
+    /// The path of a field.
     pub fn key(&self, key: &str) -> Self {
         self.with(Segment::Key(key.to_owned()))
+    }
+
+    /// The path of the value that a map has for a key.
+    pub fn entry(&self, key: &str) -> Self {
+        self.with(Segment::Entry(key.to_owned()))
     }
 
     /// The path of a list's item, counted from 0.
@@ -32,6 +38,11 @@ impl FieldPath {
     /// Whether this is the path of the object itself.
     pub fn is_root(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// The path of the same field in an object that is itself a field.
+    pub(super) fn under(&self, outer: &Self) -> Self {
+        Self(outer.0.iter().chain(&self.0).cloned().collect())
     }
 
     /// Whether one of the two paths leads to, or through, the other's field.
@@ -52,9 +63,7 @@ impl fmt::Display for FieldPath {
         for (position, segment) in self.0.iter().enumerate() {
             match segment {
                 Segment::Index(index) => write!(formatter, "[{index}]")?,
-                Segment::Key(key) if key.contains(['.', '/', '[', ']', ' ']) => {
-                    write!(formatter, "[{key}]")?;
-                }
+                Segment::Entry(key) => write!(formatter, "[{key}]")?,
                 Segment::Key(key) if position == 0 => formatter.write_str(key)?,
                 Segment::Key(key) => write!(formatter, ".{key}")?,
             }
@@ -71,7 +80,9 @@ mod tests {
     fn paths_are_displayed_as_the_api_server_writes_them() {
         let names = FieldPath::root().key("spec").key("source").key("names");
         assert_eq!(names.index(1).to_string(), "spec.source.names[1]");
-        let label = FieldPath::root().key("matchLabels").key("app.kubernetes.io/name");
+        let label = FieldPath::root()
+            .key("matchLabels")
+            .entry("app.kubernetes.io/name");
         assert_eq!(label.to_string(), "matchLabels[app.kubernetes.io/name]");
         assert_eq!(FieldPath::root().to_string(), "");
     }
