@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 pub mod api;
+pub mod output;
 pub mod reconcile;
 
 /// Runs the program on the process's arguments.
