@@ -5,6 +5,7 @@ use std::process::ExitCode;
 pub mod api;
 pub mod cluster;
 pub mod copy;
+pub mod output;
 pub mod reconcile;
 
 /// Runs the program on the process's arguments.

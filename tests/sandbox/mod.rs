@@ -54,7 +54,12 @@ impl Sandbox {
     ) -> Self {
         let kubeconfig = cluster.kubeconfig().to_owned();
         let client = client(&kubeconfig).await;
-        Self { client, prefix: prefix.to_owned(), kubeconfig, _turn: turn }
+        Self {
+            client,
+            prefix: prefix.to_owned(),
+            kubeconfig,
+            _turn: turn,
+        }
     }
 
     /// The full name of one of the test's namespaces or rules.
@@ -114,7 +119,8 @@ impl Sandbox {
 }
 
 async fn client(kubeconfig: &Path) -> Client {
-    let kubeconfig = Kubeconfig::read_from(kubeconfig).expect("the test cluster's kubeconfig is valid");
+    let kubeconfig =
+        Kubeconfig::read_from(kubeconfig).expect("the test cluster's kubeconfig is valid");
     let config = Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default()).await;
     Client::try_from(config.expect("the kubeconfig makes a configuration")).expect("a client")
 }

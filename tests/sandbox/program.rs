@@ -27,9 +27,19 @@ impl Invocation {
     /// The program with these arguments and this kubeconfig, and nothing else of the environment.
     pub fn new(kubeconfig: &Path, arguments: &[&str]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kubectl-copyrator"));
-        command.args(arguments).env_clear().env("KUBECONFIG", kubeconfig).kill_on_drop(true);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        Self { command, input: String::new() }
+        command
+            .args(arguments)
+            .env_clear()
+            .env("KUBECONFIG", kubeconfig)
+            .kill_on_drop(true);
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        Self {
+            command,
+            input: String::new(),
+        }
     }
 
     /// What the program reads from standard input.
@@ -53,7 +63,11 @@ impl Invocation {
         drop(stdin);
         let output = child.wait_with_output().await.expect("the program ends");
         let text = |bytes| String::from_utf8(bytes).expect("the program prints UTF-8");
-        Ran { stdout: text(output.stdout), stderr: text(output.stderr), status: output.status }
+        Ran {
+            stdout: text(output.stdout),
+            stderr: text(output.stderr),
+            status: output.status,
+        }
     }
 }
 
