@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use super::{
     bodies,
-    request::{Outgoing, Sender},
+    request::{Outgoing, Scale, Sender},
     urls,
 };
 use crate::reconcile::{
@@ -72,6 +72,7 @@ impl ApiServer {
         let outgoing = Outgoing {
             method: Method::GET,
             uri: format!("{path}?{parameters}"),
+            scale: Scale::Collection,
             depth: query.depth,
             body: None,
         };
@@ -97,6 +98,7 @@ impl ApiServer {
         let outgoing = Outgoing {
             method,
             uri,
+            scale: Scale::Object,
             depth: Depth::Metadata,
             body: Some(body),
         };
@@ -142,6 +144,7 @@ impl Cluster for ApiServer {
         let outgoing = Outgoing {
             method: Method::GET,
             uri: urls::object(key),
+            scale: Scale::Object,
             depth,
             body: None,
         };

@@ -12,6 +12,15 @@ use tracing::{Level, event};
 use super::failure;
 use crate::reconcile::{Depth, Failure};
 
+/// What the answer to a request is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scale {
+    /// One object.
+    Object,
+    /// A collection.
+    Collection,
+}
+
 /// No answer takes longer than this unless asked for: the API server itself gives up after 60 s.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(90);
 
@@ -27,7 +36,9 @@ pub struct Outgoing {
     pub method: Method,
     /// The path and the query string.
     pub uri: String,
-    /// How much of an object the answer brings.
+    /// Whether the answer is one object or a collection.
+    pub scale: Scale,
+    /// How much of each object the answer brings.
     pub depth: Depth,
     /// The body and its media type.
     pub body: Option<(&'static str, String)>,
@@ -89,7 +100,7 @@ impl Outgoing {
         let mut request = Request::builder()
             .method(self.method)
             .uri(self.uri)
-            .header(header::ACCEPT, accept(self.depth));
+            .header(header::ACCEPT, accept(self.scale, self.depth));
         let body = match self.body {
             Some((media_type, body)) => {
                 request = request.header(header::CONTENT_TYPE, media_type);
@@ -105,11 +116,14 @@ impl Outgoing {
 
 /// Metadata alone is asked for as a transformed representation
 /// (<https://kubernetes.io/docs/reference/using-api/api-concepts/#metadata-only-fetches>).
-fn accept(depth: Depth) -> &'static str {
-    match depth {
-        Depth::Full => "application/json",
-        Depth::Metadata => {
-            "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"
+fn accept(scale: Scale, depth: Depth) -> &'static str {
+    match (depth, scale) {
+        (Depth::Full, _) => "application/json",
+        (Depth::Metadata, Scale::Object) => {
+            "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1"
+        }
+        (Depth::Metadata, Scale::Collection) => {
+            "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"
         }
     }
 }

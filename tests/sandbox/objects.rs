@@ -9,7 +9,7 @@ use k8s_openapi::{
 };
 use kube::{
     Api,
-    api::{DeleteParams, Patch, PatchParams, PostParams},
+    api::{DeleteParams, ListParams, Patch, PatchParams, PostParams},
     core::{ApiResource, DynamicObject},
 };
 use serde_json::{Value, json};
@@ -184,10 +184,12 @@ impl Sandbox {
 
     /// Deletes all rules from the cluster.
     pub async fn delete_all_rules(&self) {
-        let deleted = self
-            .rules()
-            .delete_collection(&DeleteParams::default(), &Default::default());
-        deleted.await.expect("the rules are deleted");
+        let (rules, parameters) = (self.rules(), DeleteParams::default());
+        let all = ListParams::default();
+        rules
+            .delete_collection(&parameters, &all)
+            .await
+            .expect("the rules are deleted");
     }
 
     fn rules(&self) -> Api<DynamicObject> {
