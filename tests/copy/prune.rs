@@ -253,7 +253,7 @@ async fn the_older_of_two_rules_gets_what_both_want_and_keeps_it() {
         .run(&["sync"])
         .await
         .failed_with(1)
-        .says(&sandbox.name("z-second"));
+        .says(&sandbox.name("rule"));
     assert_eq!(sandbox.password("team-a").await.as_deref(), Some("first's"));
     sandbox.delete_rule("rule").await;
     sandbox

@@ -44,6 +44,8 @@ impl Sandbox {
         let sandbox = Self::on(cluster_of_turns(), prefix, Some(turn)).await;
         sandbox.run(&["crd", "install"]).await.succeeded();
         sandbox.delete_all_rules().await;
+        // What the tests before left behind belongs to no rule any more.
+        sandbox.run(&["sync"]).await.succeeded();
         sandbox
     }
 
