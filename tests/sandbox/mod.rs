@@ -2,6 +2,7 @@
 
 mod objects;
 mod program;
+mod proxy;
 
 use std::path::{Path, PathBuf};
 
@@ -14,6 +15,7 @@ use tokio::sync::{Mutex, MutexGuard};
 
 pub use objects::{configmap, secret, text};
 pub use program::{Invocation, Ran};
+pub use proxy::{Fault, Proxy};
 
 /// A test's corner: namespaces whose names begin with the test's own prefix.
 pub struct Sandbox {
