@@ -3,8 +3,8 @@
 use kube::core::cel::{ErrorKind, ValidationError, Validator};
 use serde_json::Value;
 
+use super::places::Places;
 use super::schema::Schema;
-use super::structure::Places;
 use crate::api::{FieldPath, Refusal};
 
 /// The rules that an object breaks, but for those that only follow from what is refused already:
