@@ -38,6 +38,9 @@ impl Walk<'_> {
 
     fn value(&mut self, schema: &Value, node: &Node, path: &FieldPath) {
         self.places.note(path, node.position);
+        if schema["x-kubernetes-preserve-unknown-fields"] == true {
+            return;
+        }
         let expected = schema["type"].as_str().unwrap_or(node.type_name());
         if expected != node.type_name() {
             return self.refuse(node.position, path, wrong_type(expected, node));
@@ -118,7 +121,7 @@ impl Walk<'_> {
             }
         } else if let Some(schema) = schema.get("additionalProperties") {
             self.value(schema, &entry.value, &path.entry(&entry.key));
-        } else if schema["x-kubernetes-preserve-unknown-fields"] != true {
+        } else {
             let way_out = instead_of(&entry.key, &properties(schema));
             self.refuse(
                 entry.position,

@@ -26,16 +26,14 @@ spec:
 
 /// What a person reads about a text: the names of its rules, or its problems.
 fn shown(text: &str) -> String {
-    match parse("rules.yaml", text) {
+    let lines: Vec<String> = match parse("rules.yaml", text) {
         Ok(rules) => rules
             .iter()
-            .map(|rule| format!("{}: {}\n", rule.place, rule.item.name_any()))
+            .map(|rule| format!("{}: {}", rule.place, rule.item.name_any()))
             .collect(),
-        Err(problems) => problems
-            .iter()
-            .map(|problem| format!("{problem}\n"))
-            .collect(),
-    }
+        Err(problems) => problems.iter().map(ToString::to_string).collect(),
+    };
+    lines.join("\n")
 }
 
 /// What a person reads about the good rule after a replacement in its text.
