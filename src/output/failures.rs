@@ -1,6 +1,6 @@
 //! Failures and conflicts of a run, gathered by reason: a thousand times the same error is one line.
 
-use std::collections::BTreeMap;
+use std::{cmp::Reverse, collections::BTreeMap};
 
 use super::{
     error::prefix,
@@ -10,7 +10,7 @@ use super::{
     places::places,
     words::{counted, noun, predicate},
 };
-use crate::reconcile::{ApiError, Conflict, Content, Failure, ObjectKey, ResourceType, Verb};
+use crate::reconcile::{ApiError, Conflict, Content, Namespace, ObjectKey, ResourceType, Verb};
 
 /// How many examples a line names.
 const EXAMPLES: usize = 3;
@@ -19,7 +19,15 @@ const LINES: usize = 20;
 
 /// Failures by reason.
 #[derive(Debug, Default)]
-pub struct Failures(BTreeMap<Reason, Vec<ObjectKey>>);
+pub struct Failures(BTreeMap<Reason, Group>);
+
+/// Failures that are told together.
+#[derive(Debug)]
+struct Group {
+    /// One of the messages as it came.
+    example: String,
+    keys: Vec<ObjectKey>,
+}
 
 /// What failures that are told together have in common.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -52,22 +60,27 @@ impl Failures {
             reason: error.failure.reason(),
             pattern: pattern(message, &key),
         };
-        self.0.entry(reason).or_default().push(key);
+        let group = self.0.entry(reason).or_insert_with(|| Group {
+            example: message.to_owned(),
+            keys: Vec::new(),
+        });
+        group.keys.push(key);
     }
 
     /// The lines that tell them, the most frequent first, each with its hint below it.
     pub fn lines(&self, verbose: bool) -> Vec<String> {
         let mut groups: Vec<_> = self.0.iter().collect();
-        groups.sort_by_key(|(reason, keys)| (std::cmp::Reverse(keys.len()), *reason));
+        groups.sort_by_key(|(reason, group)| (Reverse(group.keys.len()), *reason));
         let limit = if verbose { usize::MAX } else { LINES };
-        let shown = groups.iter().take(limit).flat_map(|(reason, keys)| {
-            let hint = reason.hint(keys);
-            [Some(reason.line(keys, verbose)), hint]
-                .into_iter()
-                .flatten()
-        });
-        let mut lines: Vec<_> = shown.collect();
-        let rest: usize = groups.iter().skip(limit).map(|(_, keys)| keys.len()).sum();
+        let shown = groups.iter().take(limit);
+        let mut lines: Vec<_> = shown
+            .flat_map(|(reason, group)| {
+                let line = reason.line(&group.keys, verbose);
+                [Some(line), reason.hint(group)].into_iter().flatten()
+            })
+            .collect();
+        let left_out = groups.iter().skip(limit);
+        let rest: usize = left_out.map(|(_, group)| group.keys.len()).sum();
         if rest > 0 {
             lines.push(format!(
                 "error: … and {rest} more objects failed for other reasons (-v shows them all)"
@@ -111,13 +124,17 @@ impl Reason {
         message.replace(&format!(" in the namespace \"{NAMESPACE}\""), "")
     }
 
-    fn hint(&self, keys: &[ObjectKey]) -> Option<String> {
-        let namespace = keys.first()?.namespace.as_ref();
-        let only = namespace.filter(|_| keys.iter().all(|key| key.namespace.as_ref() == namespace));
-        if self.reason != Failure::Forbidden(String::new()).reason() {
+    fn hint(&self, group: &Group) -> Option<String> {
+        if self.reason != Some("Forbidden") {
             return None;
         }
-        let grant = grant(&self.pattern, only.map(|name| name.as_str()))?;
+        let namespace = group.keys.first()?.namespace.as_ref();
+        let shared = group
+            .keys
+            .iter()
+            .all(|key| key.namespace.as_ref() == namespace);
+        let namespace = namespace.filter(|_| shared).map(Namespace::as_str);
+        let grant = grant(&group.example, namespace)?;
         Some(format!("hint: {}", escape(&grant)))
     }
 }
@@ -180,7 +197,7 @@ impl Conflicts {
     /// The lines that tell them, the most frequent first.
     pub fn lines(&self, verbose: bool) -> Vec<String> {
         let mut groups: Vec<_> = self.0.iter().collect();
-        groups.sort_by_key(|(reason, keys)| (std::cmp::Reverse(keys.len()), *reason));
+        groups.sort_by_key(|(reason, keys)| (Reverse(keys.len()), *reason));
         let limit = if verbose { usize::MAX } else { LINES };
         let line = |((resource, conflict), keys): &(
             &(&'static ResourceType, Conflict),

@@ -5,7 +5,7 @@ use insta::assert_snapshot;
 use super::*;
 use crate::{
     output::fixtures::{PLANTED, PLANTED_TEXT, failed, forbidden, owner, planted, secret},
-    reconcile::{Event, SECRETS},
+    reconcile::{Event, Failure, SECRETS},
 };
 
 fn gathered(events: impl IntoIterator<Item = (ObjectKey, Event)>) -> Failures {

@@ -20,6 +20,8 @@ mod plan_report;
 mod progress;
 mod report;
 mod result_line;
+#[cfg(test)]
+mod screen;
 mod streams;
 mod summary;
 mod sync_report;

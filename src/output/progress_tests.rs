@@ -1,67 +1,7 @@
 //! When progress is shown, and how.
 
-use std::{
-    io,
-    sync::{Arc, Mutex},
-};
-
-use indicatif::TermLike;
-
 use super::*;
-
-/// A terminal that remembers every line that was ever drawn on it.
-#[derive(Clone, Debug, Default)]
-struct Screen(Arc<Mutex<String>>);
-
-impl Screen {
-    fn text(&self) -> String {
-        self.0.lock().unwrap().clone()
-    }
-}
-
-impl TermLike for Screen {
-    fn width(&self) -> u16 {
-        100
-    }
-
-    fn move_cursor_up(&self, _lines: usize) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn move_cursor_down(&self, _lines: usize) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn move_cursor_right(&self, _columns: usize) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn move_cursor_left(&self, _columns: usize) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn write_line(&self, text: &str) -> io::Result<()> {
-        self.write_str(text)
-    }
-
-    fn write_str(&self, text: &str) -> io::Result<()> {
-        self.0.lock().unwrap().push_str(text);
-        Ok(())
-    }
-
-    fn clear_line(&self) -> io::Result<()> {
-        self.write_str("\n")
-    }
-
-    fn flush(&self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-fn bar_on(screen: &Screen) -> Progress {
-    let target = ProgressDrawTarget::term_like_with_hz(Box::new(screen.clone()), u8::MAX);
-    Progress::new(ProgressMode::BarOn(target))
-}
+use crate::output::screen::Screen;
 
 fn created(count: usize) -> Tally {
     Tally {
@@ -73,7 +13,7 @@ fn created(count: usize) -> Tally {
 #[test]
 fn short_runs_draw_nothing() {
     let screen = Screen::default();
-    let mut progress = bar_on(&screen);
+    let mut progress = Progress::new(screen.as_mode());
     progress.reading("reading rules");
     progress.planned(2, Duration::from_millis(100));
     progress.advance(&created(1), Duration::from_millis(200));
@@ -85,7 +25,7 @@ fn short_runs_draw_nothing() {
 #[test]
 fn long_runs_draw_a_bar_with_the_counts() {
     let screen = Screen::default();
-    let mut progress = bar_on(&screen);
+    let mut progress = Progress::new(screen.as_mode());
     progress.planned(4, Duration::from_millis(100));
     progress.advance(&created(1), Duration::from_secs(2));
     std::thread::sleep(Duration::from_millis(20));
@@ -97,7 +37,7 @@ fn long_runs_draw_a_bar_with_the_counts() {
 #[test]
 fn long_reading_says_what_is_read() {
     let screen = Screen::default();
-    let progress = bar_on(&screen);
+    let progress = Progress::new(screen.as_mode());
     progress.reading("reading rules");
     std::thread::sleep(Duration::from_millis(1300));
     assert!(

@@ -10,6 +10,7 @@ use crate::{
             Broken as BrokenPipe, Captured, PLANTED, PLANTED_TEXT, captured, config_map, failed,
             forbidden, outcome, owner, secret,
         },
+        screen::{CLEARED, Screen},
     },
     reconcile::{Conflict, Failure, SECRETS, Severity, Skip, Why},
 };
@@ -234,7 +235,7 @@ fn json_is_one_document_in_a_fixed_order() {
                 "rule": "pull-secrets",
                 "set": "cluster",
                 "source": "default/regcred",
-                "reason": "Unknown",
+                "reason": "Malformed",
                 "message": "cannot create secret/tls in namespace team-g: the API server's answer can't be read: unexpected \"***\" (***)"
             }
         ],
@@ -309,6 +310,39 @@ fn a_closed_pipe_is_remembered_and_the_rest_is_still_told() {
             err.text()
         );
     }
+}
+
+/// A terminal on which both the bar and the result lines appear.
+impl Write for Screen {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.push(str::from_utf8(bytes).unwrap());
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn result_lines_do_not_tear_the_bar() {
+    let screen = Screen::default();
+    let (mut streams, ..) = captured();
+    streams.out = Box::new(screen.clone());
+    streams.out_is_terminal = true;
+    let clock = Box::new(|| Duration::from_secs(2));
+    let options = ReportOptions::default();
+    let mut reporter = SyncReporter::with(&mut streams, options, screen.as_mode(), clock);
+    reporter.planned(3, 0);
+    for namespace in ["team-a", "team-b"] {
+        reporter.outcome(outcome(secret(namespace, "regcred"), Event::Created));
+    }
+    let text = screen.text();
+    let (before, _) = text
+        .split_once("secret/regcred created in namespace team-b")
+        .unwrap();
+    let (_, bar) = before.split_once("1/3").unwrap();
+    assert!(bar.ends_with(CLEARED), "{text:?}");
 }
 
 #[test]

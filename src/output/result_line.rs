@@ -21,12 +21,10 @@ pub fn result_line(outcome: &Outcome, format: Format, dry_run: DryRun, palette: 
         _ => sentence(outcome, palette),
     };
     line.push_str(dry_run.suffix());
-    if let Event::Skipped(skip) = &outcome.event {
-        line.push_str(": ");
-        line.push_str(skip_sentence(*skip));
-    }
     if format == Format::Wide {
         push_details(&mut line, outcome);
+    } else if let Event::Skipped(skip) = &outcome.event {
+        push(&mut line, ": ", skip_sentence(*skip));
     }
     line
 }

@@ -77,8 +77,8 @@ fn wide() {
     secret/regcred configured in namespace team-a rule=pull-secrets set=cluster source=default/regcred reason=HandedOver
     secret/regcred unchanged in namespace team-a rule=pull-secrets set=cluster source=default/regcred
     secret/regcred pruned in namespace team-a rule=pull-secrets set=cluster source=default/regcred
-    secret/regcred skipped in namespace team-a: the namespace is being deleted or gone rule=pull-secrets set=cluster source=default/regcred reason=NamespaceGone
-    secret/regcred skipped in namespace team-a: it is gone already or not ours any more rule=pull-secrets set=cluster source=default/regcred reason=NoLongerOurs
+    secret/regcred skipped in namespace team-a rule=pull-secrets set=cluster source=default/regcred reason=NamespaceGone
+    secret/regcred skipped in namespace team-a rule=pull-secrets set=cluster source=default/regcred reason=NoLongerOurs
     secret/regcred conflict in namespace team-a rule=pull-secrets set=cluster source=default/regcred reason=NotOurs
     secret/regcred failed in namespace team-a rule=pull-secrets set=cluster source=default/regcred reason=Forbidden
     ");
