@@ -3,10 +3,20 @@
 use std::process::ExitCode;
 
 pub mod api;
+pub mod cluster;
+pub mod commands;
+pub mod copy;
 pub mod output;
 pub mod reconcile;
 
 /// Runs the program on the process's arguments.
 pub fn run() -> ExitCode {
-    ExitCode::SUCCESS
+    use clap::Parser;
+    let arguments = commands::sync::Provisional::parse();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let code = runtime.block_on(commands::sync::run(arguments));
+    ExitCode::from(u8::try_from(code).unwrap())
 }

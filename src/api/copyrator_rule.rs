@@ -1,13 +1,15 @@
 //! The `CopyratorRule`: which ConfigMaps or Secrets are copied to which namespaces.
+//!
+//! The doc comments of the fields are what `kubectl explain copyratorrule.spec` shows.
 
-use kube::CustomResource;
+use kube::{CustomResource, KubeSchema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::LabelSelector;
+use super::{CopyratorRuleStatus, LabelSelector, constraints};
 
-/// Copies the selected objects of the source namespaces to the target namespaces.
-#[derive(CustomResource, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+/// Which objects are copied, from where, and to which namespaces.
+#[derive(CustomResource, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, KubeSchema)]
 #[kube(
     group = "copyrator.dev",
     version = "v1alpha1",
@@ -16,17 +18,51 @@ use super::LabelSelector;
     singular = "copyratorrule",
     shortname = "copyr",
     category = "copyrator",
-    status = "CopyratorRuleStatus"
+    status = "CopyratorRuleStatus",
+    derive = "PartialEq",
+    doc = "Copies the selected ConfigMaps or Secrets of the source namespaces to the target namespaces.",
+    // The copies carry the rule's name as a label, and a label's value has at most 63 characters.
+    validation = Rule::new("self.metadata.name.size() <= 63")
+        .message("a rule's name has at most 63 characters, because its copies carry the name as a label; choose a shorter one")
+        .field_path(".metadata.name"),
+    printcolumn(name = "Resource", type_ = "string", json_path = ".spec.resource",
+        description = "The kind of object that is copied."),
+    printcolumn(name = "From", type_ = "string", json_path = ".spec.source.namespaces",
+        description = "The namespaces that hold the originals."),
+    printcolumn(name = "Names", type_ = "string", json_path = ".spec.source.names",
+        description = "Globs over the originals' names."),
+    printcolumn(name = "To", type_ = "string", json_path = ".spec.target.namespaces",
+        description = "Globs over the names of the target namespaces."),
+    printcolumn(name = "Ready", type_ = "string",
+        json_path = ".status.conditions[?(@.type==\"Ready\")].status",
+        description = "Whether every target has its copy, as far as a controller reported it."),
+    printcolumn(name = "Age", type_ = "date", json_path = ".metadata.creationTimestamp",
+        description = "The time since the rule was created."),
+    printcolumn(name = "Source-Selector", type_ = "string", json_path = ".spec.source.selector",
+        priority = 1, description = "The labels that the originals must have."),
+    printcolumn(name = "Types", type_ = "string", json_path = ".spec.source.types",
+        priority = 1, description = "The types that a Secret must be one of."),
+    printcolumn(name = "Target-Selector", type_ = "string", json_path = ".spec.target.selector",
+        priority = 1, description = "The labels that the target namespaces must have."),
+    printcolumn(name = "Exclude", type_ = "string", json_path = ".spec.target.exclude",
+        priority = 1, description = "Globs over the names of namespaces that never get a copy."),
+    printcolumn(name = "Conflicts", type_ = "string", json_path = ".spec.conflictPolicy",
+        priority = 1, description = "What happens where the copy's name is taken.")
 )]
+#[x_kube(validation = Rule::new("self.resource == 'Secret' || !has(self.source.types) || self.source.types.size() == 0")
+    .message("only Secrets have types; remove types, or write resource: Secret")
+    .field_path(".source.types")
+    .reason(Reason::FieldValueForbidden))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CopyratorRuleSpec {
-    /// The kind of object to copy.
+    /// The kind of object to copy: `Secret` or `ConfigMap`.
     pub resource: Resource,
-    /// Where the originals are and which ones are copied.
+    /// Where the originals are and which of them are copied.
     pub source: Source,
     /// The namespaces that get copies.
     pub target: Target,
-    /// What happens where an object that is not ours already has the copy's name.
+    /// What happens where an object that is not a copy of ours already has the copy's name.
+    /// `Skip` leaves it alone and reports it.
     #[serde(default)]
     pub conflict_policy: ConflictPolicy,
 }
@@ -40,35 +76,52 @@ pub enum Resource {
     ConfigMap,
 }
 
-/// The originals: at least one of `names` and `selector` is given.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+/// The originals: at least one of `names` and `selector` is given; with both, both must hold.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, KubeSchema)]
+#[x_kube(validation = Rule::new("(has(self.names) && self.names.size() > 0) || has(self.selector)")
+    .message("source needs names or a selector; to copy everything in its namespaces write names: [\"*\"]")
+    .reason(Reason::FieldValueRequired))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Source {
-    /// The exact names of the namespaces that hold the originals.
+    /// The exact names of the namespaces that hold the originals; no globs.
+    #[schemars(schema_with = "constraints::source_namespaces")]
     pub namespaces: Vec<String>,
-    /// Globs over the originals' names, anchored at both ends.
+    /// Globs over the originals' names, anchored at both ends: `regcred`, `tls-*`, `app-[ab]`,
+    /// `{web,api}-config`. At least one must match.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(schema_with = "constraints::globs")]
     pub names: Vec<String>,
-    /// Selects the originals by their labels; an empty selector is refused.
+    /// Selects the originals by their labels. An empty selector is refused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "LabelSelector")]
     pub selector: Option<LabelSelector>,
-    /// Only Secrets of these types; with `resource: Secret` only.
+    /// Copies only Secrets of these types, such as `kubernetes.io/dockerconfigjson`; allowed with
+    /// `resource: Secret` only.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(schema_with = "constraints::secret_types")]
     pub types: Vec<String>,
 }
 
-/// The namespaces that get copies: at least one of `namespaces` and `selector` is given.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+/// The namespaces that get copies: at least one of `namespaces` and `selector` is given; with
+/// both, both must hold.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, KubeSchema)]
+#[x_kube(validation = Rule::new("(has(self.namespaces) && self.namespaces.size() > 0) || has(self.selector)")
+    .message("target needs namespaces or a selector; to copy to every namespace write namespaces: [\"*\"]")
+    .reason(Reason::FieldValueRequired))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Target {
-    /// Globs over the namespaces' names, anchored at both ends; `["*"]` means all.
+    /// Globs over the namespaces' names, anchored at both ends: `team-*` doesn't match `my-team-a`.
+    /// `["*"]` means every namespace.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(schema_with = "constraints::globs")]
     pub namespaces: Vec<String>,
-    /// Selects the namespaces by their labels; with `namespaces`, both must hold.
+    /// Selects the namespaces by their labels. An empty selector is refused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "LabelSelector")]
     pub selector: Option<LabelSelector>,
-    /// Globs over the names of namespaces that never get a copy.
+    /// Globs over the names of namespaces that never get a copy, whatever else selects them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(schema_with = "constraints::globs")]
     pub exclude: Vec<String>,
 }
 
@@ -78,13 +131,4 @@ pub enum ConflictPolicy {
     /// Leave it alone and report it.
     #[default]
     Skip,
-}
-
-/// What was last observed of a rule.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct CopyratorRuleStatus {
-    /// The generation of the rule that this status is about.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub observed_generation: Option<i64>,
 }

@@ -1,9 +1,22 @@
 //! The custom resources of `copyrator.dev/v1alpha1`: their types, schemas and validation.
 
+mod check;
+mod constraints;
 mod copyrator_rule;
+mod crd;
+mod field_path;
 mod label_selector;
+pub mod manifest;
+mod refusal;
+mod status;
+pub mod yaml;
 
+pub use check::validate;
 pub use copyrator_rule::{
-    ConflictPolicy, CopyratorRule, CopyratorRuleSpec, CopyratorRuleStatus, Resource, Source, Target,
+    ConflictPolicy, CopyratorRule, CopyratorRuleSpec, Resource, Source, Target,
 };
+pub use crd::{SCHEMA_REVISION, SCHEMA_REVISION_ANNOTATION, custom_resource_definitions};
+pub use field_path::FieldPath;
 pub use label_selector::{LabelSelector, LabelSelectorOperator, LabelSelectorRequirement};
+pub use refusal::Refusal;
+pub use status::CopyratorRuleStatus;

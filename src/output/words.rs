@@ -22,6 +22,7 @@ pub fn reason(event: &Event) -> Option<&'static str> {
         Event::Configured(why) => Some(why_reason(*why)),
         Event::Skipped(Skip::NamespaceGone) => Some("NamespaceGone"),
         Event::Skipped(Skip::NoLongerOurs) => Some("NoLongerOurs"),
+        Event::Skipped(Skip::BeingDeleted) => Some("BeingDeleted"),
         Event::Conflict(conflict) => Some(conflict_reason(conflict)),
         Event::Failed(error) => Some(failure_reason(&error.failure)),
     }
@@ -55,7 +56,6 @@ pub fn conflict_reason(conflict: &Conflict) -> &'static str {
         Conflict::NotOurs { .. } => "NotOurs",
         Conflict::HeldBy(_) => "HeldByAnother",
         Conflict::Contested { .. } => "Contested",
-        Conflict::BeingDeleted => "BeingDeleted",
     }
 }
 
@@ -64,6 +64,9 @@ pub fn skip_sentence(skip: Skip) -> &'static str {
     match skip {
         Skip::NamespaceGone => "the namespace is being deleted or gone",
         Skip::NoLongerOurs => "it is gone already or not ours any more",
+        Skip::BeingDeleted => {
+            "it is being deleted and waits for its finalizers; the next run makes it anew"
+        }
     }
 }
 
@@ -93,7 +96,6 @@ pub fn predicate(conflict: &Conflict, count: usize) -> String {
                 rule(winner)
             )
         }
-        Conflict::BeingDeleted => format!("{is} being deleted, waiting for finalizers"),
     }
 }
 

@@ -1,16 +1,32 @@
 //! The engine: compares what should exist with what does, and brings the one in step with the other.
 
 mod api_error;
+mod cluster;
 mod content;
+mod decide;
 mod desired;
+mod domain;
+mod managed_fields;
 mod marks;
 mod object;
+mod observe;
 mod observed;
+mod once;
 mod outcome;
+mod pace;
+mod plan;
+mod rehearse;
+mod scope;
+mod settle;
+#[cfg(test)]
+mod tests;
 
 pub use api_error::{ApiError, Failure, Verb};
+pub use cluster::{Cluster, Depth, Query, RawObject, UnexpectedShape};
 pub use content::{Content, ContentHash, OwnedFields, Value};
+pub use decide::{Decision, decide};
 pub use desired::{Desired, Precedence, Template};
+pub use domain::{Domain, Input};
 pub use marks::{
     CONTENT_ANNOTATION, FIELD_MANAGER, MANAGED_BY, MANAGED_BY_LABEL, Marks, Owner,
     PRUNE_ANNOTATION, PrunePolicy, SET_LABEL, SOURCE_ANNOTATION, SetName, TARGET_ANNOTATION,
@@ -20,5 +36,12 @@ pub use object::{
     CONFIG_MAPS, Interner, NAMESPACES, Name, Namespace, ObjectKey, ObjectVersion, ResourceType,
     SECRETS,
 };
+pub use observe::Observer;
 pub use observed::{Observed, PresentMaps, Provenance};
+pub use once::{Options, Run, RunError, once};
 pub use outcome::{Conflict, Event, Finding, Outcome, Reporter, Severity, Skip, Tally, Why};
+pub use pace::{Attempted, Pace};
+pub use plan::{Plan, Step, plan};
+pub use rehearse::Rehearsal;
+pub use scope::{Loaded, Scope};
+pub use settle::Settler;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{ApiError, Desired, ObjectKey, Owner};
+use super::{ApiError, Desired, Failure, ObjectKey, Owner};
 
 /// What became of one object.
 #[derive(Clone)]
@@ -38,6 +38,19 @@ pub enum Event {
     Failed(ApiError),
 }
 
+impl Event {
+    /// Whether the run was stopped before the object was come to.
+    pub fn is_interruption(&self) -> bool {
+        matches!(
+            self,
+            Self::Failed(ApiError {
+                failure: Failure::Interrupted,
+                ..
+            })
+        )
+    }
+}
+
 /// Why an object was changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Why {
@@ -58,6 +71,8 @@ pub enum Skip {
     NamespaceGone,
     /// The object was to be pruned, and is gone already or not ours any more.
     NoLongerOurs,
+    /// The object is being deleted and waits for its finalizers: the next run makes it anew.
+    BeingDeleted,
 }
 
 /// Why an object was left alone.
@@ -77,8 +92,6 @@ pub enum Conflict {
         /// The original that comes first, as `namespace/name`.
         source: Arc<str>,
     },
-    /// The object is being deleted and waits for its finalizers.
-    BeingDeleted,
 }
 
 /// How many objects met which end.

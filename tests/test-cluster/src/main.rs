@@ -1,3 +1,7 @@
-//! The binary: starts the command line.
+//! The binary `test-cluster`: starts the command line and passes on its exit code.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    test_cluster::run()
+}

@@ -1,0 +1,69 @@
+//! Checks a rule as the API server would, with the same schema and so the same words, and a little
+//! more: it also finds what no schema can say.
+
+mod globs;
+mod metadata;
+mod rules;
+mod schema;
+mod structure;
+mod suggestion;
+#[cfg(test)]
+mod tests;
+
+use std::sync::LazyLock;
+
+use serde_json::Value;
+
+use self::schema::Schema;
+use self::structure::Places;
+use super::yaml::Node;
+use super::{CopyratorRule, FieldPath, Refusal};
+
+static RULE_SCHEMA: LazyLock<Schema> = LazyLock::new(Schema::of::<CopyratorRule>);
+
+/// Checks a rule that came from the cluster: an older CustomResourceDefinition may have let in what
+/// would be refused today. An empty answer means that the rule can be acted on.
+pub fn validate(rule: &CopyratorRule) -> Vec<Refusal> {
+    let json = serde_json::to_value(rule).expect("a rule has a JSON form");
+    let refusals = check(&Node::from_json(&json)).err().unwrap_or_default();
+    refusals
+        .into_iter()
+        .map(|refusal| Refusal {
+            position: None,
+            ..refusal
+        })
+        .collect()
+}
+
+/// Checks the tree of a rule and makes it a rule; the refusals come in the order of the text.
+pub(super) fn check(node: &Node) -> Result<CopyratorRule, Vec<Refusal>> {
+    let mut places = Places::default();
+    let mut refusals = structure::check(&RULE_SCHEMA.document, node, &mut places);
+    let mut json = node.to_json();
+    // A status says how a rule fared elsewhere; `kubectl get -o yaml` writes it, and nobody means it.
+    if let Some(object) = json.as_object_mut() {
+        object.remove("status");
+    }
+    refusals.extend(rules::check(&RULE_SCHEMA, &json, &places, &refusals));
+    if refusals.is_empty() {
+        return convert(json, node, &places);
+    }
+    refusals.sort_by_key(|refusal| refusal.position);
+    Err(refusals)
+}
+
+fn convert(json: Value, node: &Node, places: &Places) -> Result<CopyratorRule, Vec<Refusal>> {
+    let rule: CopyratorRule = serde_json::from_value(json).map_err(|error| {
+        vec![Refusal {
+            position: Some(node.position),
+            field: FieldPath::root(),
+            message: format!("the rule can't be read: {error}"),
+        }]
+    })?;
+    let refusals = globs::check(&rule.spec, places);
+    if refusals.is_empty() {
+        Ok(rule)
+    } else {
+        Err(refusals)
+    }
+}

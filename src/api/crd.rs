@@ -1,0 +1,77 @@
+//! Our CustomResourceDefinitions, as `crd install` applies them and `crd print` shows them.
+
+use std::collections::BTreeMap;
+
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::{
+    CustomResourceDefinition, JSONSchemaProps,
+};
+use kube::CustomResourceExt;
+
+use super::CopyratorRule;
+
+/// Counts the changes of the schemas, so that an installed definition can be told to be older or
+/// newer than this program's. Raise it with every change; a test compares the definitions with a
+/// snapshot to remind of that.
+pub const SCHEMA_REVISION: u32 = 1;
+
+/// The annotation that holds the [`SCHEMA_REVISION`] of an installed definition, in decimal.
+pub const SCHEMA_REVISION_ANNOTATION: &str = "copyrator.dev/schema-revision";
+
+/// All our definitions, in the order in which they are installed and printed.
+pub fn custom_resource_definitions() -> Vec<CustomResourceDefinition> {
+    vec![definition::<CopyratorRule>()]
+}
+
+/// A kind's definition, with the marks that tell whose it is, and how new.
+pub(super) fn definition<Kind: CustomResourceExt>() -> CustomResourceDefinition {
+    let mut definition = Kind::crd();
+    let text = |key: &str, value: String| BTreeMap::from([(key.to_owned(), value)]);
+    definition.metadata.labels = Some(text(
+        "app.kubernetes.io/managed-by",
+        "kubectl-copyrator".to_owned(),
+    ));
+    definition.metadata.annotations = Some(text(
+        SCHEMA_REVISION_ANNOTATION,
+        SCHEMA_REVISION.to_string(),
+    ));
+    declare_name(&mut definition);
+    definition
+}
+
+/// Declares `metadata.name`, so that a rule about the name can give it as its `fieldPath`.
+fn declare_name(definition: &mut CustomResourceDefinition) {
+    let schemas = definition.spec.versions.iter_mut().filter_map(|version| {
+        version
+            .schema
+            .as_mut()?
+            .open_api_v3_schema
+            .as_mut()?
+            .properties
+            .as_mut()
+    });
+    for properties in schemas {
+        let name = JSONSchemaProps {
+            type_: Some("string".to_owned()),
+            ..Default::default()
+        };
+        let metadata = JSONSchemaProps {
+            type_: Some("object".to_owned()),
+            properties: Some(BTreeMap::from([("name".to_owned(), name)])),
+            ..Default::default()
+        };
+        properties.insert("metadata".to_owned(), metadata);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::yaml;
+
+    #[test]
+    fn the_definitions_are_those_of_the_schema_revision() {
+        let text = yaml::to_yaml_documents(&custom_resource_definitions()).unwrap();
+        // Changed on purpose? Raise SCHEMA_REVISION, then accept the new snapshot.
+        insta::assert_snapshot!(format!("revision_{SCHEMA_REVISION}"), text);
+    }
+}

@@ -1,0 +1,12 @@
+//! Rule files, as `-f FILE|DIR|-` names them: reads rules and says all that is wrong with them.
+
+mod document;
+mod load;
+mod parse;
+mod problem;
+#[cfg(test)]
+mod tests;
+
+pub use load::load;
+pub use parse::{Located, MAX_BYTES, parse};
+pub use problem::{Place, Problem, Problems};

@@ -1,0 +1,214 @@
+//! The API server as the engine's cluster.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::Method;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::{
+    bodies,
+    request::{Outgoing, Scale, Sender},
+    urls,
+};
+use crate::reconcile::{
+    ApiError, Cluster, Depth, Desired, Failure, ObjectKey, Observed, Query, RawObject,
+    UnexpectedShape, Verb,
+};
+
+/// How many objects a page holds: enough that pages cost nothing, few enough that one fits in memory.
+const fn page_limit(depth: Depth) -> u32 {
+    match depth {
+        Depth::Metadata => 5_000,
+        // A Secret or ConfigMap may hold a mebibyte.
+        Depth::Full => 100,
+    }
+}
+
+/// How the API server is spoken to.
+#[derive(Clone, Copy, Debug)]
+pub struct ApiServerOptions {
+    /// The longest that one request may take.
+    pub request_timeout: Option<Duration>,
+    /// Whether writes are only tried (`dryRun=All`).
+    pub dry_run: bool,
+    /// The label that names the owner on objects that are written.
+    pub owner_label: &'static str,
+}
+
+/// An API server.
+pub struct ApiServer {
+    sender: Sender,
+    options: ApiServerOptions,
+}
+
+#[derive(Deserialize)]
+struct Page<'a> {
+    #[serde(default)]
+    metadata: PageMetadata,
+    #[serde(borrow)]
+    items: Option<Vec<&'a RawValue>>,
+}
+
+#[derive(Default, Deserialize)]
+struct PageMetadata {
+    #[serde(default, rename = "continue")]
+    continue_token: Option<String>,
+}
+
+impl ApiServer {
+    /// The API server behind `client`.
+    pub fn new(client: kube::Client, options: ApiServerOptions) -> Self {
+        Self {
+            sender: Sender::new(client, options.request_timeout),
+            options,
+        }
+    }
+
+    async fn page(&self, query: &Query, continue_token: Option<&str>) -> Result<Bytes, ApiError> {
+        let path = urls::collection(query.resource, query.namespace.as_ref());
+        let parameters = urls::list_parameters(query, page_limit(query.depth), continue_token);
+        let outgoing = Outgoing {
+            method: Method::GET,
+            uri: format!("{path}?{parameters}"),
+            scale: Scale::Collection,
+            depth: query.depth,
+            body: None,
+        };
+        self.sender
+            .send(outgoing)
+            .await
+            .map_err(|failure| list_error(query, failure))
+    }
+
+    async fn write(
+        &self,
+        verb: Verb,
+        key: &ObjectKey,
+        uri: String,
+        body: (&'static str, String),
+    ) -> Result<(), ApiError> {
+        let method = match verb {
+            Verb::Create => Method::POST,
+            Verb::Delete => Method::DELETE,
+            _ => Method::PATCH,
+        };
+        // The answer's metadata is enough, and brings no secret back over the wire.
+        let outgoing = Outgoing {
+            method,
+            uri,
+            scale: Scale::Object,
+            depth: Depth::Metadata,
+            body: Some(body),
+        };
+        match self.sender.send(outgoing).await {
+            Ok(_) => Ok(()),
+            Err(failure) => Err(ApiError::on(verb, key, failure)),
+        }
+    }
+}
+
+impl Cluster for ApiServer {
+    async fn list<T>(
+        &self,
+        query: &Query,
+        mut reduce: impl FnMut(RawObject<'_>) -> Result<Option<T>, UnexpectedShape>,
+    ) -> Result<Vec<T>, ApiError> {
+        let mut found = Vec::new();
+        let mut continue_token: Option<String> = None;
+        loop {
+            let body = self.page(query, continue_token.as_deref()).await?;
+            let page: Page<'_> = serde_json::from_slice(&body)
+                .map_err(|error| list_error(query, malformed(error.line(), error.column())))?;
+            for item in page.items.unwrap_or_default() {
+                let reduced = reduce(RawObject::from(item));
+                found.extend(reduced.map_err(|shape| list_error(query, shape_failure(shape)))?);
+            }
+            continue_token = page
+                .metadata
+                .continue_token
+                .filter(|token| !token.is_empty());
+            if continue_token.is_none() {
+                return Ok(found);
+            }
+        }
+    }
+
+    async fn get<T>(
+        &self,
+        key: &ObjectKey,
+        depth: Depth,
+        reduce: impl FnOnce(RawObject<'_>) -> Result<T, UnexpectedShape>,
+    ) -> Result<Option<T>, ApiError> {
+        let outgoing = Outgoing {
+            method: Method::GET,
+            uri: urls::object(key),
+            scale: Scale::Object,
+            depth,
+            body: None,
+        };
+        let body = match self.sender.send(outgoing).await {
+            Ok(body) => body,
+            Err(Failure::NotFound(_)) => return Ok(None),
+            Err(failure) => return Err(ApiError::on(Verb::Get, key, failure)),
+        };
+        let fail = |failure| ApiError::on(Verb::Get, key, failure);
+        let text = str::from_utf8(&body)
+            .map_err(|_| fail(Failure::Malformed("it isn't UTF-8".to_owned())))?;
+        reduce(RawObject::new(text))
+            .map(Some)
+            .map_err(|shape| fail(shape_failure(shape)))
+    }
+
+    async fn create(&self, desired: &Desired) -> Result<(), ApiError> {
+        let key = &desired.key;
+        let path = urls::collection(key.resource, key.namespace.as_ref());
+        let uri = format!("{path}?{}", urls::write_parameters(self.options.dry_run));
+        let body = bodies::create(desired, self.options.owner_label);
+        self.write(Verb::Create, key, uri, ("application/json", body))
+            .await
+    }
+
+    async fn update(&self, desired: &Desired, observed: &Observed) -> Result<(), ApiError> {
+        let path = urls::object(&desired.key);
+        let uri = format!("{path}?{}", urls::write_parameters(self.options.dry_run));
+        let body = bodies::update(desired, observed, self.options.owner_label);
+        self.write(
+            Verb::Patch,
+            &desired.key,
+            uri,
+            ("application/json-patch+json", body),
+        )
+        .await
+    }
+
+    async fn delete(&self, observed: &Observed) -> Result<(), ApiError> {
+        let path = urls::object(&observed.key);
+        let uri = format!("{path}?{}", urls::delete_parameters(self.options.dry_run));
+        let body = bodies::delete(observed);
+        self.write(Verb::Delete, &observed.key, uri, ("application/json", body))
+            .await
+    }
+}
+
+fn list_error(query: &Query, failure: Failure) -> ApiError {
+    let resource = query.resource.qualified_plural();
+    let subject = match &query.namespace {
+        Some(namespace) => format!("{resource} in namespace {namespace}"),
+        None => resource,
+    };
+    ApiError {
+        verb: Verb::List,
+        subject,
+        failure,
+    }
+}
+
+fn shape_failure(shape: UnexpectedShape) -> Failure {
+    malformed(shape.line, shape.column)
+}
+
+fn malformed(line: usize, column: usize) -> Failure {
+    Failure::Malformed(format!("unexpected at line {line}, column {column}"))
+}

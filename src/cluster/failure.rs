@@ -1,0 +1,189 @@
+//! Tells apart why a request failed, from the answer or from the lack of one.
+
+use std::{error::Error as StdError, time::Duration};
+
+use http::{HeaderMap, StatusCode, header::RETRY_AFTER};
+use serde::Deserialize;
+
+use crate::reconcile::Failure;
+
+/// The part of a `meta/v1` Status that says what went wrong.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Status {
+    message: String,
+    reason: String,
+    details: Details,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct Details {
+    causes: Vec<Cause>,
+    retry_after_seconds: u64,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Cause {
+    reason: String,
+}
+
+/// The longest answer that isn't a Status of which a message quotes the beginning.
+const LONGEST_QUOTE: usize = 200;
+
+/// Why the API server refused, from its answer.
+pub fn from_answer(code: StatusCode, headers: &HeaderMap, body: &[u8]) -> Failure {
+    let status: Status = serde_json::from_slice(body).unwrap_or_else(|_| Status {
+        message: quote(code, body),
+        ..Status::default()
+    });
+    let retry_after = retry_after(headers, &status.details);
+    let terminating = status
+        .details
+        .causes
+        .iter()
+        .any(|cause| cause.reason == "NamespaceTerminating");
+    let message = status.message;
+    match code.as_u16() {
+        401 => Failure::Unauthorized(message),
+        403 if terminating => Failure::NamespaceTerminating,
+        403 => Failure::Forbidden(message),
+        404 => Failure::NotFound(message),
+        409 if status.reason == "AlreadyExists" => Failure::AlreadyExists(message),
+        409 => Failure::Conflict(message),
+        410 => Failure::Expired(message),
+        429 => Failure::Throttled {
+            message,
+            retry_after,
+        },
+        status @ 500.. => Failure::Server {
+            status,
+            message,
+            retry_after,
+        },
+        status => Failure::Refused { status, message },
+    }
+}
+
+fn retry_after(headers: &HeaderMap, details: &Details) -> Option<Duration> {
+    let header = headers
+        .get(RETRY_AFTER)
+        .and_then(|value| value.to_str().ok()?.parse().ok());
+    let seconds = header.or(Some(details.retry_after_seconds).filter(|seconds| *seconds > 0));
+    seconds.map(Duration::from_secs)
+}
+
+/// Something that isn't the API server (a proxy, a login page) answers in its own words.
+fn quote(code: StatusCode, body: &[u8]) -> String {
+    let text = String::from_utf8_lossy(&body[..body.len().min(LONGEST_QUOTE)]);
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.is_empty() {
+        format!("the server answered {code}")
+    } else {
+        format!("the server answered {code}: {line}")
+    }
+}
+
+/// Why no answer came, from the client's error.
+pub fn from_transport(error: &kube::Error) -> Failure {
+    let description = describe(error);
+    if is_connect(error) {
+        Failure::NotConnected(description)
+    } else {
+        Failure::ConnectionLost(description)
+    }
+}
+
+/// Whether the connection itself never came about.
+fn is_connect(error: &kube::Error) -> bool {
+    sources(error).any(|source| {
+        source
+            .downcast_ref::<hyper_util::client::legacy::Error>()
+            .is_some_and(hyper_util::client::legacy::Error::is_connect)
+    })
+}
+
+/// The innermost causes say what happened; the outer ones only that something did.
+fn describe(error: &kube::Error) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    for source in sources(error) {
+        let text = source.to_string();
+        if parts.last().is_none_or(|last| !last.ends_with(&text)) {
+            parts.push(text);
+        }
+    }
+    parts.split_off(parts.len().saturating_sub(2)).join(": ")
+}
+
+fn sources(error: &kube::Error) -> impl Iterator<Item = &(dyn StdError + 'static)> {
+    let mut next: Option<&(dyn StdError + 'static)> = Some(error);
+    std::iter::from_fn(move || {
+        let current = next?;
+        next = current.source();
+        Some(current)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answered(code: u16, body: &str) -> Failure {
+        from_answer(
+            StatusCode::from_u16(code).unwrap(),
+            &HeaderMap::new(),
+            body.as_bytes(),
+        )
+    }
+
+    #[test]
+    fn a_terminating_namespace_is_not_a_missing_permission() {
+        let body = r#"{"message":"m","reason":"Forbidden","details":{"causes":[{"reason":"NamespaceTerminating"}]}}"#;
+        assert_eq!(answered(403, body), Failure::NamespaceTerminating);
+        assert_eq!(
+            answered(403, r#"{"message":"m"}"#),
+            Failure::Forbidden("m".into())
+        );
+    }
+
+    #[test]
+    fn the_two_kinds_of_409_are_told_apart() {
+        assert_eq!(
+            answered(409, r#"{"message":"m","reason":"AlreadyExists"}"#),
+            Failure::AlreadyExists("m".into())
+        );
+        assert_eq!(
+            answered(409, r#"{"message":"m","reason":"Conflict"}"#),
+            Failure::Conflict("m".into())
+        );
+    }
+
+    #[test]
+    fn retry_after_comes_from_the_header_or_the_status() {
+        let mut headers = HeaderMap::new();
+        headers.insert(RETRY_AFTER, "3".parse().unwrap());
+        let from_header = from_answer(StatusCode::TOO_MANY_REQUESTS, &headers, b"{}");
+        assert_eq!(from_header.retry_after(), Some(Duration::from_secs(3)));
+        let from_status = answered(429, r#"{"details":{"retryAfterSeconds":7}}"#);
+        assert_eq!(from_status.retry_after(), Some(Duration::from_secs(7)));
+        assert_eq!(answered(429, "{}").retry_after(), None);
+    }
+
+    #[test]
+    fn an_answer_of_something_else_is_quoted_shortly() {
+        let page = format!("<html>\n  sign in{}", "x".repeat(5000));
+        let Failure::Refused {
+            status: 418,
+            message,
+        } = answered(418, &page)
+        else {
+            panic!()
+        };
+        assert!(message.starts_with("the server answered 418"), "{message}");
+        assert!(
+            message.contains("<html> sign in") && message.len() < 300,
+            "{message}"
+        );
+    }
+}

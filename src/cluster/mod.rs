@@ -1,0 +1,9 @@
+//! The API server: the only room that names `kube::Client`.
+
+mod api_server;
+mod bodies;
+mod failure;
+mod request;
+mod urls;
+
+pub use api_server::{ApiServer, ApiServerOptions};

@@ -1,0 +1,45 @@
+//! Label selectors, ready to match and to be sent to the API server.
+
+use std::collections::BTreeMap;
+
+use kube::core::{Expression, Selector, SelectorExt as _};
+
+use crate::api::{LabelSelector, LabelSelectorOperator, LabelSelectorRequirement};
+
+/// A label selector that selects something less than everything.
+#[derive(Clone, Debug)]
+pub struct Labels(Selector);
+
+impl Labels {
+    /// Compiles the selector of a rule; one without requirements would select everything and was
+    /// refused before.
+    pub fn new(selector: &LabelSelector) -> Self {
+        let equalities = selector
+            .match_labels
+            .iter()
+            .map(|(key, value)| Expression::Equal(key.clone(), value.clone()));
+        let expressions = selector.match_expressions.iter().map(expression);
+        Self(equalities.chain(expressions).collect())
+    }
+
+    /// Whether an object with these labels is selected.
+    pub fn matches(&self, labels: &BTreeMap<String, String>) -> bool {
+        self.0.matches(labels)
+    }
+
+    /// The selector in the syntax of the API's `labelSelector` parameter.
+    pub fn to_parameter(&self) -> String {
+        self.0.to_string()
+    }
+}
+
+fn expression(requirement: &LabelSelectorRequirement) -> Expression {
+    let key = requirement.key.clone();
+    let values = requirement.values.iter().cloned().collect();
+    match requirement.operator {
+        LabelSelectorOperator::In => Expression::In(key, values),
+        LabelSelectorOperator::NotIn => Expression::NotIn(key, values),
+        LabelSelectorOperator::Exists => Expression::Exists(key),
+        LabelSelectorOperator::DoesNotExist => Expression::DoesNotExist(key),
+    }
+}

@@ -1,0 +1,254 @@
+//! One run: read everything, plan, bring every object in step, and stop.
+
+use std::{
+    cell::RefCell,
+    collections::{HashMap, HashSet},
+    pin::pin,
+};
+
+use futures::{StreamExt, future, stream};
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    ApiError, Cluster, Decision, Depth, Domain, Input, MANAGED_BY, MANAGED_BY_LABEL, Observed,
+    Observer, Pace, Plan, Query, Reporter, ResourceType, Settler, Step, Tally, plan,
+};
+
+/// With fewer doubtful objects than this they are read one by one, with more in one list.
+const INSPECT_SINGLY: usize = 50;
+
+/// How a run goes about its work.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// How many objects are worked on at once.
+    pub parallelism: usize,
+    /// Whether every object is read whole instead of trusting its metadata.
+    pub verify: bool,
+}
+
+/// Why a run couldn't even begin to write.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError<E> {
+    /// Something that everything depends on couldn't be read.
+    #[error(transparent)]
+    Api(#[from] ApiError),
+    /// The domain can't say what should exist.
+    #[error("{0}")]
+    Domain(E),
+    /// The run was stopped before anything was written.
+    #[error("interrupted; nothing was written")]
+    Interrupted,
+}
+
+/// What a run came to.
+#[derive(Clone, Debug, Default)]
+pub struct Run {
+    /// How many objects met which end.
+    pub tally: Tally,
+    /// How many objects were not come to, because the run was stopped.
+    pub not_reached: usize,
+}
+
+/// Runs a domain against a cluster once.
+pub async fn once<D: Domain, C: Cluster>(
+    domain: &mut D,
+    cluster: &C,
+    options: Options,
+    cancellation: &CancellationToken,
+    reporter: &mut dyn Reporter,
+) -> Result<Run, RunError<D::Error>> {
+    let pace = Pace::new(cancellation.clone());
+    let observer = RefCell::new(Observer::new(domain.owner_label()));
+    let reader = Reader {
+        cluster,
+        pace: &pace,
+        observer: &observer,
+    };
+    let reading = async {
+        let depth = if options.verify {
+            Depth::Full
+        } else {
+            Depth::Metadata
+        };
+        let observed = reader.observe(domain, depth).await?;
+        reader.absorb_inputs(domain).await?;
+        reader.plan(domain, observed).await
+    };
+    let plan = tokio::select! {
+        plan = reading => plan?,
+        () = cancellation.cancelled() => return Err(RunError::Interrupted),
+    };
+    domain
+        .findings()
+        .into_iter()
+        .for_each(|finding| reporter.finding(finding));
+    reporter.planned(plan.steps.len(), plan.in_step);
+    let scope = domain.scope();
+    let settler = Settler {
+        cluster,
+        pace: &pace,
+        scope: &scope,
+        observer: &observer,
+    };
+    Ok(execute(&settler, plan, options.parallelism, reporter).await)
+}
+
+/// Works through a plan, many objects at once. After a cancellation nothing new is begun, and
+/// what was begun is finished.
+async fn execute<C: Cluster>(
+    settler: &Settler<'_, C>,
+    plan: Plan,
+    parallelism: usize,
+    reporter: &mut dyn Reporter,
+) -> Run {
+    let mut run = Run {
+        not_reached: plan.steps.len(),
+        ..Run::default()
+    };
+    run.tally.unchanged = plan.in_step;
+    let outcomes = stream::iter(plan.steps)
+        .take_until(settler.pace.cancellation().cancelled())
+        .map(|step| settler.settle(step))
+        .buffer_unordered(parallelism);
+    let mut outcomes = pin!(outcomes);
+    while let Some(outcome) = outcomes.next().await {
+        if outcome.event.is_interruption() {
+            continue;
+        }
+        run.not_reached -= 1;
+        run.tally.count(&outcome.event);
+        reporter.outcome(outcome);
+    }
+    run
+}
+
+/// Reads what a run needs.
+struct Reader<'a, C> {
+    cluster: &'a C,
+    pace: &'a Pace,
+    observer: &'a RefCell<Observer>,
+}
+
+impl<C: Cluster> Reader<'_, C> {
+    /// Lists the domain's objects. This comes before everything else: an object that somebody
+    /// makes after this can't look orphaned to what is read later.
+    async fn observe<D: Domain>(
+        &self,
+        domain: &mut D,
+        depth: Depth,
+    ) -> Result<Vec<Observed>, RunError<D::Error>> {
+        let label = domain.owner_label();
+        let lists = domain
+            .resources()
+            .into_iter()
+            .map(async |resource| (resource, self.list_ours(resource, label, depth).await));
+        let mut observed = Vec::new();
+        for (resource, result) in future::join_all(lists).await {
+            match result {
+                Ok(objects) => observed.extend(objects),
+                Err(error) => domain
+                    .resource_unreadable(resource, error)
+                    .map_err(RunError::Domain)?,
+            }
+        }
+        Ok(observed)
+    }
+
+    async fn list_ours(
+        &self,
+        resource: &'static ResourceType,
+        owner_label: &str,
+        depth: Depth,
+    ) -> Result<Vec<Observed>, ApiError> {
+        let labels = format!("{MANAGED_BY_LABEL}={MANAGED_BY},{owner_label}");
+        let query = Query {
+            labels,
+            ..Query::all(resource, depth)
+        };
+        let list = async || {
+            self.cluster
+                .list(&query, |object| {
+                    self.observer
+                        .borrow_mut()
+                        .observe(resource, object, depth)
+                        .map(Some)
+                })
+                .await
+        };
+        self.pace.request(list).await.result
+    }
+
+    /// Reads the domain's inputs until what was read names no more of them.
+    async fn absorb_inputs<D: Domain>(&self, domain: &mut D) -> Result<(), RunError<D::Error>> {
+        let mut absorbed = HashSet::new();
+        loop {
+            let mut inputs = domain.inputs();
+            inputs.retain(|input| absorbed.insert(input.clone()));
+            if inputs.is_empty() {
+                return Ok(());
+            }
+            let reads: Vec<_> = stream::iter(&inputs)
+                .map(|input| self.read(&*domain, input))
+                .buffered(Self::READS_AT_ONCE)
+                .collect()
+                .await;
+            for (input, facts) in inputs.iter().zip(reads) {
+                domain.absorb(input, facts).map_err(RunError::Domain)?;
+            }
+        }
+    }
+
+    const READS_AT_ONCE: usize = 8;
+
+    async fn read<D: Domain>(&self, domain: &D, input: &Input) -> Result<Vec<D::Fact>, ApiError> {
+        let read = async || match input {
+            Input::List(query) => {
+                self.cluster
+                    .list(query, |object| domain.reduce(input, object))
+                    .await
+            }
+            Input::Get(key) => {
+                let fact = self
+                    .cluster
+                    .get(key, Depth::Full, |object| domain.reduce(input, object));
+                Ok(fact.await?.flatten().into_iter().collect())
+            }
+        };
+        self.pace.request(read).await.result
+    }
+
+    /// Plans; and where metadata leaves many objects in doubt, reads them all at once and plans again.
+    async fn plan<D: Domain>(
+        &self,
+        domain: &mut D,
+        observed: Vec<Observed>,
+    ) -> Result<Plan, RunError<D::Error>> {
+        let scope = domain.scope();
+        let first = plan(domain.desired(), &observed, &scope);
+        let doubtful: Vec<&Step> = first
+            .steps
+            .iter()
+            .filter(|step| step.decision == Decision::Inspect)
+            .collect();
+        if doubtful.len() <= INSPECT_SINGLY {
+            return Ok(first);
+        }
+        let doubtful: HashSet<_> = doubtful.into_iter().map(|step| step.key.clone()).collect();
+        let fresh = self.observe(domain, Depth::Full).await?;
+        let mut fresh: HashMap<_, _> = fresh
+            .into_iter()
+            .map(|object| (object.key.clone(), object))
+            .collect();
+        // Only the doubtful ones are looked up: an object that came into being since the first
+        // list would look orphaned.
+        let refreshed = observed.into_iter().map(|object| {
+            if doubtful.contains(&object.key) {
+                fresh.remove(&object.key).unwrap_or(object)
+            } else {
+                object
+            }
+        });
+        let refreshed: Vec<_> = refreshed.collect();
+        Ok(plan(domain.desired(), &refreshed, &scope))
+    }
+}

@@ -1,0 +1,108 @@
+//! A cluster on which nothing is ever written: plans and client-side dry runs work on it.
+
+use std::{
+    cell::RefCell,
+    collections::{HashMap, HashSet},
+    rc::Rc,
+};
+
+use serde::Deserialize;
+use tokio::sync::OnceCell;
+
+use super::{
+    ApiError, Cluster, Depth, Desired, Failure, Name, Namespace, ObjectKey, Observed, Query,
+    RawObject, ResourceType, UnexpectedShape, Verb,
+};
+
+type Namespaces = Rc<OnceCell<HashSet<Namespace>>>;
+
+/// Reads from a real cluster, and answers writes as that cluster would, as far as can be known.
+pub struct Rehearsal<'a, C> {
+    cluster: &'a C,
+    /// In which namespaces a name is taken: one list for each name tells it for all namespaces.
+    taken: RefCell<HashMap<(&'static ResourceType, Name), Namespaces>>,
+}
+
+#[derive(Deserialize)]
+struct WithNamespace {
+    metadata: NamespaceOnly,
+}
+
+#[derive(Deserialize)]
+struct NamespaceOnly {
+    namespace: Option<Namespace>,
+}
+
+impl<'a, C: Cluster> Rehearsal<'a, C> {
+    /// Rehearses on `cluster`.
+    pub fn new(cluster: &'a C) -> Self {
+        Self {
+            cluster,
+            taken: RefCell::default(),
+        }
+    }
+
+    async fn is_taken(&self, key: &ObjectKey) -> Result<bool, ApiError> {
+        let Some(namespace) = &key.namespace else {
+            return Ok(false);
+        };
+        let cell = Rc::clone(
+            self.taken
+                .borrow_mut()
+                .entry((key.resource, key.name.clone()))
+                .or_default(),
+        );
+        let namespaces = cell.get_or_try_init(|| self.namespaces_with(key)).await?;
+        Ok(namespaces.contains(namespace))
+    }
+
+    async fn namespaces_with(&self, key: &ObjectKey) -> Result<HashSet<Namespace>, ApiError> {
+        let fields = format!("metadata.name={}", key.name);
+        let query = Query {
+            fields,
+            ..Query::all(key.resource, Depth::Metadata)
+        };
+        let namespaces = self
+            .cluster
+            .list(&query, |object| {
+                Ok(object.parse::<WithNamespace>()?.metadata.namespace)
+            })
+            .await?;
+        Ok(namespaces.into_iter().collect())
+    }
+}
+
+impl<C: Cluster> Cluster for Rehearsal<'_, C> {
+    async fn list<T>(
+        &self,
+        query: &Query,
+        reduce: impl FnMut(RawObject<'_>) -> Result<Option<T>, UnexpectedShape>,
+    ) -> Result<Vec<T>, ApiError> {
+        self.cluster.list(query, reduce).await
+    }
+
+    async fn get<T>(
+        &self,
+        key: &ObjectKey,
+        depth: Depth,
+        reduce: impl FnOnce(RawObject<'_>) -> Result<T, UnexpectedShape>,
+    ) -> Result<Option<T>, ApiError> {
+        self.cluster.get(key, depth, reduce).await
+    }
+
+    async fn create(&self, desired: &Desired) -> Result<(), ApiError> {
+        if self.is_taken(&desired.key).await? {
+            let failure = Failure::AlreadyExists("already exists".to_owned());
+            return Err(ApiError::on(Verb::Create, &desired.key, failure));
+        }
+        Ok(())
+    }
+
+    async fn update(&self, _desired: &Desired, _observed: &Observed) -> Result<(), ApiError> {
+        Ok(())
+    }
+
+    async fn delete(&self, _observed: &Observed) -> Result<(), ApiError> {
+        Ok(())
+    }
+}

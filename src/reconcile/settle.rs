@@ -1,0 +1,213 @@
+//! Brings one object in step: decides, acts, and looks again when the world was another one.
+
+use std::cell::RefCell;
+
+use super::{
+    ApiError, Cluster, Decision, Depth, Desired, Event, Failure, ObjectKey, Observed, Observer,
+    Outcome, Pace, Scope, Skip, Step, Verb, decide,
+};
+
+/// How often an object may change under our hands before we give up on it for this run.
+const ROUNDS: u32 = 8;
+
+/// Brings objects in step, one at a time; many may run at once.
+pub struct Settler<'a, C> {
+    /// Where the objects are.
+    pub cluster: &'a C,
+    /// Retries and cancellation.
+    pub pace: &'a Pace,
+    /// What the run answers for.
+    pub scope: &'a Scope,
+    /// Reduces what is read again.
+    pub observer: &'a RefCell<Observer>,
+}
+
+/// What one round came to.
+enum Round {
+    /// The object has met its end.
+    Done(Event),
+    /// It isn't what it was thought to be.
+    LookAgain,
+}
+
+/// One object on its way.
+struct Case {
+    key: ObjectKey,
+    desired: Option<Desired>,
+    observed: Option<Observed>,
+    /// What an earlier write, whose answer never came, will have been if it took effect.
+    perhaps: Option<Event>,
+}
+
+impl<C: Cluster> Settler<'_, C> {
+    /// Brings one object in step.
+    pub async fn settle(&self, step: Step) -> Outcome {
+        let Step {
+            key,
+            desired,
+            observed,
+            mut decision,
+        } = step;
+        let mut case = Case {
+            key,
+            desired,
+            observed,
+            perhaps: None,
+        };
+        let owner = case.owner();
+        for _ in 0..ROUNDS {
+            match self.act(&mut case, decision).await {
+                Round::Done(event) => return case.outcome(owner, event),
+                Round::LookAgain => match self.look(&mut case).await {
+                    Ok(next) => decision = next,
+                    Err(error) => return case.outcome(owner, Event::Failed(error)),
+                },
+            }
+        }
+        let failure = Failure::Conflict("it keeps being changed by somebody else".into());
+        let error = ApiError::on(Verb::Patch, &case.key, failure);
+        case.outcome(owner, Event::Failed(error))
+    }
+
+    async fn act(&self, case: &mut Case, decision: Decision) -> Round {
+        if !self.pace.open().await {
+            return Round::Done(Event::Failed(ApiError::on(
+                Verb::Patch,
+                &case.key,
+                Failure::Interrupted,
+            )));
+        }
+        match decision {
+            Decision::Nothing => Round::Done(case.ending()),
+            Decision::Conflict(conflict) => Round::Done(Event::Conflict(conflict)),
+            Decision::Inspect => Round::LookAgain,
+            Decision::Wait => Round::Done(Event::Skipped(Skip::BeingDeleted)),
+            Decision::Create => self.create(case).await,
+            Decision::Update(why) => self.update(case, Event::Configured(why)).await,
+            Decision::Delete => self.delete(case).await,
+        }
+    }
+
+    async fn create(&self, case: &mut Case) -> Round {
+        let Some(desired) = &case.desired else {
+            return Round::LookAgain;
+        };
+        let attempted = self
+            .pace
+            .request(async || self.cluster.create(desired).await)
+            .await;
+        case.remember(attempted.uncertain, Event::Created);
+        match attempted.result {
+            Ok(()) => Round::Done(Event::Created),
+            Err(error) => match error.failure {
+                Failure::AlreadyExists(_) => Round::LookAgain,
+                // A POST to a namespaced collection answers 404 only when there is no namespace.
+                Failure::NotFound(_) | Failure::NamespaceTerminating => {
+                    Round::Done(Event::Skipped(Skip::NamespaceGone))
+                }
+                _ => Round::Done(Event::Failed(error)),
+            },
+        }
+    }
+
+    async fn update(&self, case: &mut Case, event: Event) -> Round {
+        let (Some(desired), Some(observed)) = (&case.desired, &case.observed) else {
+            return Round::LookAgain;
+        };
+        let attempted = self
+            .pace
+            .request(async || self.cluster.update(desired, observed).await)
+            .await;
+        case.remember(attempted.uncertain, event.clone());
+        match attempted.result {
+            Ok(()) => Round::Done(event),
+            Err(error) => match error.failure {
+                Failure::Conflict(_) | Failure::NotFound(_) => Round::LookAgain,
+                Failure::NamespaceTerminating => Round::Done(Event::Skipped(Skip::NamespaceGone)),
+                _ => Round::Done(Event::Failed(error)),
+            },
+        }
+    }
+
+    async fn delete(&self, case: &mut Case) -> Round {
+        let Some(observed) = &case.observed else {
+            return Round::LookAgain;
+        };
+        let attempted = self
+            .pace
+            .request(async || self.cluster.delete(observed).await)
+            .await;
+        case.remember(attempted.uncertain, Event::Pruned);
+        match attempted.result {
+            Ok(()) => Round::Done(Event::Pruned),
+            Err(error) => match error.failure {
+                Failure::NotFound(_) => Round::Done(case.ending()),
+                Failure::Conflict(_) => Round::LookAgain,
+                _ => Round::Done(Event::Failed(error)),
+            },
+        }
+    }
+
+    /// Reads the object and decides anew.
+    async fn look(&self, case: &mut Case) -> Result<Decision, ApiError> {
+        let key = &case.key;
+        let attempted = self
+            .pace
+            .request(async || {
+                let reduce = |object: super::RawObject<'_>| {
+                    self.observer
+                        .borrow_mut()
+                        .observe(key.resource, object, Depth::Full)
+                };
+                self.cluster.get(key, Depth::Full, reduce).await
+            })
+            .await;
+        case.observed = attempted.result?;
+        Ok(decide(
+            case.desired.as_ref(),
+            case.observed.as_ref(),
+            self.scope,
+        ))
+    }
+}
+
+impl Case {
+    fn owner(&self) -> Option<super::Owner> {
+        match (&self.desired, &self.observed) {
+            (Some(desired), _) => Some(desired.template.owner.clone()),
+            (None, Some(observed)) => observed.marks.owner.clone(),
+            (None, None) => None,
+        }
+    }
+
+    fn remember(&mut self, uncertain: bool, event: Event) {
+        if uncertain {
+            self.perhaps = Some(event);
+        }
+    }
+
+    /// Nothing is left to be done: because a write of ours took effect after all, or because
+    /// nothing had to be done in the first place.
+    fn ending(&mut self) -> Event {
+        self.perhaps.take().unwrap_or(match &self.desired {
+            Some(_) => Event::Unchanged,
+            None => Event::Skipped(Skip::NoLongerOurs),
+        })
+    }
+
+    fn outcome(self, owner: Option<super::Owner>, event: Event) -> Outcome {
+        let source = match (&self.desired, &self.observed) {
+            (Some(desired), _) => Some(desired.template.source.clone()),
+            (None, observed) => observed
+                .as_ref()
+                .and_then(|observed| observed.marks.source.clone()),
+        };
+        Outcome {
+            key: self.key,
+            owner,
+            source,
+            event,
+            desired: self.desired,
+        }
+    }
+}

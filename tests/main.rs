@@ -1,0 +1,4 @@
+//! Integration tests, one folder per domain, against one real API server that they share.
+
+mod copy;
+mod sandbox;

@@ -1,0 +1,205 @@
+//! Objects of a test: made, changed and read with full rights.
+
+use std::collections::BTreeMap;
+
+use k8s_openapi::{
+    ByteString,
+    api::core::v1::{ConfigMap, Namespace, Secret},
+    apimachinery::pkg::apis::meta::v1::ObjectMeta,
+};
+use kube::{
+    Api,
+    api::{DeleteParams, ListParams, Patch, PatchParams, PostParams},
+    core::{ApiResource, DynamicObject},
+};
+use serde_json::{Value, json};
+
+use super::Sandbox;
+
+/// A Secret with these values.
+pub fn secret(name: &str, data: &[(&str, &str)]) -> Secret {
+    let data = data
+        .iter()
+        .map(|(key, value)| ((*key).to_owned(), ByteString(value.as_bytes().to_vec())));
+    Secret {
+        metadata: named(name),
+        data: Some(data.collect()),
+        ..Secret::default()
+    }
+}
+
+/// A ConfigMap with these values.
+pub fn configmap(name: &str, data: &[(&str, &str)]) -> ConfigMap {
+    let data = data
+        .iter()
+        .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()));
+    ConfigMap {
+        metadata: named(name),
+        data: Some(data.collect()),
+        ..ConfigMap::default()
+    }
+}
+
+/// A value of a Secret, as text.
+pub fn text(secret: &Secret, key: &str) -> Option<String> {
+    let value = secret.data.as_ref()?.get(key)?;
+    Some(String::from_utf8(value.0.clone()).expect("the test's values are text"))
+}
+
+fn named(name: &str) -> ObjectMeta {
+    ObjectMeta {
+        name: Some(name.to_owned()),
+        ..ObjectMeta::default()
+    }
+}
+
+impl Sandbox {
+    /// Makes namespaces without labels.
+    pub async fn namespaces(&self, names: &[&str]) {
+        for name in names {
+            self.namespace(name, &[]).await;
+        }
+    }
+
+    /// Makes a namespace with these labels.
+    pub async fn namespace(&self, name: &str, labels: &[(&str, &str)]) {
+        let labels: BTreeMap<String, String> = labels
+            .iter()
+            .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()))
+            .collect();
+        let metadata = ObjectMeta {
+            labels: Some(labels),
+            ..named(&self.name(name))
+        };
+        let namespace = Namespace {
+            metadata,
+            ..Namespace::default()
+        };
+        let namespaces = Api::<Namespace>::all(self.client.clone());
+        namespaces
+            .create(&PostParams::default(), &namespace)
+            .await
+            .expect("the namespace is made");
+    }
+
+    /// Changes the labels of a namespace; null removes one.
+    pub async fn relabel_namespace(&self, name: &str, labels: Value) {
+        let namespaces = Api::<Namespace>::all(self.client.clone());
+        let patch = Patch::Merge(json!({"metadata": {"labels": labels}}));
+        let name = self.name(name);
+        namespaces
+            .patch(&name, &PatchParams::default(), &patch)
+            .await
+            .expect("the labels are changed");
+    }
+
+    /// Makes a Secret in a namespace.
+    pub async fn create_secret(&self, namespace: &str, secret: &Secret) {
+        let secrets: Api<Secret> = self.api(namespace);
+        secrets
+            .create(&PostParams::default(), secret)
+            .await
+            .expect("the Secret is made");
+    }
+
+    /// Makes a Secret `regcred` with one value in the source namespace.
+    pub async fn create_regcred(&self, value: &str) {
+        self.create_secret("source", &secret("regcred", &[("password", value)]))
+            .await;
+    }
+
+    /// A Secret, if it is there.
+    pub async fn secret(&self, namespace: &str, name: &str) -> Option<Secret> {
+        self.api::<Secret>(namespace)
+            .get_opt(name)
+            .await
+            .expect("the Secret can be read")
+    }
+
+    /// The value of `password` in a namespace's `regcred`, if it is there.
+    pub async fn password(&self, namespace: &str) -> Option<String> {
+        text(&self.secret(namespace, "regcred").await?, "password")
+    }
+
+    /// A ConfigMap, if it is there.
+    pub async fn configmap(&self, namespace: &str, name: &str) -> Option<ConfigMap> {
+        self.api::<ConfigMap>(namespace)
+            .get_opt(name)
+            .await
+            .expect("the ConfigMap can be read")
+    }
+
+    /// Changes a Secret by a merge patch, as this field manager.
+    pub async fn patch_secret(&self, namespace: &str, name: &str, manager: &str, patch: Value) {
+        let parameters = PatchParams {
+            field_manager: Some(manager.to_owned()),
+            ..PatchParams::default()
+        };
+        let secrets: Api<Secret> = self.api(namespace);
+        secrets
+            .patch(name, &parameters, &Patch::Merge(patch))
+            .await
+            .expect("the Secret is changed");
+    }
+
+    /// Deletes a Secret.
+    pub async fn delete_secret(&self, namespace: &str, name: &str) {
+        let secrets: Api<Secret> = self.api(namespace);
+        secrets
+            .delete(name, &DeleteParams::default())
+            .await
+            .expect("the Secret is deleted");
+    }
+
+    /// The resourceVersion of a namespace's Secret: it changes with every write.
+    pub async fn version(&self, namespace: &str, name: &str) -> Option<String> {
+        self.secret(namespace, name)
+            .await?
+            .metadata
+            .resource_version
+    }
+
+    /// Puts a rule into the cluster.
+    pub async fn apply_rule(&self, manifest: &str) {
+        let rule: Value = serde_saphyr::from_str(manifest).expect("the test's rule is YAML");
+        let name = rule["metadata"]["name"]
+            .as_str()
+            .expect("the test's rule has a name")
+            .to_owned();
+        let parameters = PatchParams::apply("test").force();
+        self.rules()
+            .patch(&name, &parameters, &Patch::Apply(rule))
+            .await
+            .expect("the rule is applied");
+    }
+
+    /// Deletes a rule from the cluster.
+    pub async fn delete_rule(&self, name: &str) {
+        let deleted = self
+            .rules()
+            .delete(&self.name(name), &DeleteParams::default())
+            .await;
+        deleted.expect("the rule is deleted");
+    }
+
+    /// Deletes all rules from the cluster.
+    pub async fn delete_all_rules(&self) {
+        let (rules, parameters) = (self.rules(), DeleteParams::default());
+        let all = ListParams::default();
+        rules
+            .delete_collection(&parameters, &all)
+            .await
+            .expect("the rules are deleted");
+    }
+
+    fn rules(&self) -> Api<DynamicObject> {
+        let resource = ApiResource {
+            group: "copyrator.dev".to_owned(),
+            version: "v1alpha1".to_owned(),
+            api_version: "copyrator.dev/v1alpha1".to_owned(),
+            kind: "CopyratorRule".to_owned(),
+            plural: "copyratorrules".to_owned(),
+        };
+        Api::all_with(self.client.clone(), &resource)
+    }
+}

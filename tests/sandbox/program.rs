@@ -1,0 +1,119 @@
+//! Runs the built program as a user would: its own process, its own environment, real pipes.
+
+use std::{
+    path::Path,
+    process::{ExitStatus, Stdio},
+};
+
+use tokio::{io::AsyncWriteExt, process::Command};
+
+/// The program with arguments, not run yet.
+pub struct Invocation {
+    command: Command,
+    input: String,
+}
+
+/// What the program left when it ended.
+#[derive(Debug)]
+pub struct Ran {
+    /// Standard output.
+    pub stdout: String,
+    /// Standard error.
+    pub stderr: String,
+    status: ExitStatus,
+}
+
+impl Invocation {
+    /// The program with these arguments and this kubeconfig, and nothing else of the environment.
+    pub fn new(kubeconfig: &Path, arguments: &[&str]) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kubectl-copyrator"));
+        command
+            .args(arguments)
+            .env_clear()
+            .env("KUBECONFIG", kubeconfig)
+            .kill_on_drop(true);
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        Self {
+            command,
+            input: String::new(),
+        }
+    }
+
+    /// What the program reads from standard input.
+    pub fn stdin(mut self, input: &str) -> Self {
+        self.input = input.to_owned();
+        self
+    }
+
+    /// One more variable of the environment.
+    pub fn env(mut self, name: &str, value: &str) -> Self {
+        self.command.env(name, value);
+        self
+    }
+
+    /// Runs it to its end.
+    pub async fn run(mut self) -> Ran {
+        let mut child = self.command.spawn().expect("the program starts");
+        let mut stdin = child.stdin.take().expect("standard input is piped");
+        // A program that refuses its arguments never reads its input.
+        let _ = stdin.write_all(self.input.as_bytes()).await;
+        drop(stdin);
+        let output = child.wait_with_output().await.expect("the program ends");
+        let text = |bytes| String::from_utf8(bytes).expect("the program prints UTF-8");
+        Ran {
+            stdout: text(output.stdout),
+            stderr: text(output.stderr),
+            status: output.status,
+        }
+    }
+}
+
+impl Ran {
+    /// The exit code.
+    pub fn code(&self) -> i32 {
+        self.status.code().expect("the program wasn't killed")
+    }
+
+    /// Asserts that it succeeded.
+    #[track_caller]
+    pub fn succeeded(self) -> Self {
+        assert_eq!(self.code(), 0, "{self:#?}");
+        self
+    }
+
+    /// Asserts that it ended with this code.
+    #[track_caller]
+    pub fn failed_with(self, code: i32) -> Self {
+        assert_eq!(self.code(), code, "{self:#?}");
+        self
+    }
+
+    /// Asserts that it wrote nothing to the cluster: no result line, and nothing but `unchanged` in
+    /// the summary.
+    #[track_caller]
+    pub fn wrote_nothing(self) -> Self {
+        let ran = self.succeeded();
+        assert_eq!(ran.stdout, "", "{ran:#?}");
+        for word in ["created", "configured", "pruned"] {
+            assert!(!ran.stderr.contains(word), "{ran:#?}");
+        }
+        ran
+    }
+
+    /// Asserts that standard error contains a text.
+    #[track_caller]
+    pub fn says(self, text: &str) -> Self {
+        assert!(self.stderr.contains(text), "no {text:?} in {self:#?}");
+        self
+    }
+
+    /// Asserts that standard output contains a text.
+    #[track_caller]
+    pub fn prints(self, text: &str) -> Self {
+        assert!(self.stdout.contains(text), "no {text:?} in {self:#?}");
+        self
+    }
+}

@@ -1,0 +1,93 @@
+//! The command-line arguments of each component.
+
+use std::path::Path;
+
+use crate::credentials::KUBECONFIG;
+
+const SERVICE_RANGE: &str = "10.0.0.0/24";
+
+/// The address that the Service of the API server gets: the first of the range.
+pub(crate) fn api_server_service_address() -> &'static str {
+    "10.0.0.1"
+}
+
+/// Arguments of etcd. Nothing that it keeps has to survive a power cut.
+pub(crate) fn etcd(folder: &Path, client_port: u16, peer_port: u16) -> Vec<String> {
+    let client = format!("http://127.0.0.1:{client_port}");
+    let peer = format!("http://127.0.0.1:{peer_port}");
+    vec![
+        "--name=test-cluster".to_owned(),
+        format!("--data-dir={}", folder.join("etcd").display()),
+        format!("--listen-client-urls={client}"),
+        format!("--advertise-client-urls={client}"),
+        format!("--listen-peer-urls={peer}"),
+        format!("--initial-advertise-peer-urls={peer}"),
+        format!("--initial-cluster=test-cluster={peer}"),
+        "--socket-reuse-port=true".to_owned(),
+        "--unsafe-no-fsync=true".to_owned(),
+        "--log-level=warn".to_owned(),
+    ]
+}
+
+/// Arguments of kube-apiserver. Without controllers nobody makes service accounts, so pods must
+/// not be made to wait for them.
+pub(crate) fn api_server(
+    folder: &Path,
+    port: u16,
+    etcd_port: u16,
+    controllers: bool,
+) -> Vec<String> {
+    let file = |name: &str| folder.join(name).display().to_string();
+    let mut arguments = vec![
+        format!("--secure-port={port}"),
+        "--bind-address=127.0.0.1".to_owned(),
+        // By default it is that of the default route, which a machine may lack.
+        "--advertise-address=127.0.0.1".to_owned(),
+        "--permit-port-sharing=true".to_owned(),
+        format!("--etcd-servers=http://127.0.0.1:{etcd_port}"),
+        format!("--tls-cert-file={}", file("kube-apiserver.crt")),
+        format!("--tls-private-key-file={}", file("kube-apiserver.key")),
+        format!("--client-ca-file={}", file("ca.crt")),
+        format!("--token-auth-file={}", file("tokens.csv")),
+        "--authorization-mode=Node,RBAC".to_owned(),
+        "--service-account-issuer=https://kubernetes.default.svc".to_owned(),
+        format!(
+            "--service-account-key-file={}",
+            file("service-accounts.pub")
+        ),
+        format!(
+            "--service-account-signing-key-file={}",
+            file("service-accounts.key")
+        ),
+        format!("--service-cluster-ip-range={SERVICE_RANGE}"),
+        "--allow-privileged=true".to_owned(),
+        // An endpoint may not be a loopback address, so there is nothing to publish.
+        "--endpoint-reconciler-type=none".to_owned(),
+        "--profiling=false".to_owned(),
+    ];
+    if !controllers {
+        arguments.push("--disable-admission-plugins=ServiceAccount".to_owned());
+    }
+    arguments
+}
+
+/// Arguments of kube-controller-manager. It serves nothing, and its usual limits on requests would
+/// make a test with thousands of namespaces wait.
+pub(crate) fn controller_manager(folder: &Path) -> Vec<String> {
+    let file = |name: &str| folder.join(name).display().to_string();
+    vec![
+        format!("--kubeconfig={}", file(KUBECONFIG)),
+        format!("--root-ca-file={}", file("ca.crt")),
+        format!(
+            "--service-account-private-key-file={}",
+            file("service-accounts.key")
+        ),
+        format!("--cluster-signing-cert-file={}", file("ca.crt")),
+        format!("--cluster-signing-key-file={}", file("ca.key")),
+        "--leader-elect=false".to_owned(),
+        "--secure-port=0".to_owned(),
+        "--kube-api-qps=1000".to_owned(),
+        "--kube-api-burst=1000".to_owned(),
+        "--profiling=false".to_owned(),
+    ]
+}

@@ -1,0 +1,214 @@
+//! The running components: started in order, waited for, killed and started again.
+
+use std::net::{Ipv4Addr, TcpStream};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use crate::api_probe::ApiProbe;
+use crate::arguments;
+use crate::components::{API_SERVER, CONTROLLER_MANAGER, ETCD_SERVER};
+use crate::directory::ClusterDirectory;
+use crate::error::Error;
+use crate::lifeline::Lifeline;
+use crate::ports::ReservedPort;
+use crate::process::{Process, log_path, tail};
+
+const START_DEADLINE: Duration = Duration::from_mins(1);
+const POLL_INTERVAL: Duration = Duration::from_millis(25);
+
+/// What the cluster's clients rely on.
+const SERVING: [(&str, &str); 2] = [
+    ("readiness of kube-apiserver", "/readyz"),
+    (
+        "creation of the namespace default",
+        "/api/v1/namespaces/default",
+    ),
+];
+
+/// What pods rely on; its existence also tells that the controllers work.
+const CONTROLLED: (&str, &str) = (
+    "creation of the service account default by kube-controller-manager",
+    "/api/v1/namespaces/default/serviceaccounts/default",
+);
+
+/// The ports of a cluster.
+#[derive(Debug)]
+pub(crate) struct Ports {
+    pub(crate) api_server: ReservedPort,
+    etcd_client: ReservedPort,
+    etcd_peer: ReservedPort,
+}
+
+/// What the control plane is made from.
+#[derive(Debug)]
+pub(crate) struct Parts {
+    pub(crate) assets: PathBuf,
+    pub(crate) directory: ClusterDirectory,
+    pub(crate) lifeline: Lifeline,
+    pub(crate) ports: Ports,
+    pub(crate) probe: ApiProbe,
+    pub(crate) controllers: bool,
+    pub(crate) api_server_args: Vec<String>,
+}
+
+/// etcd, kube-apiserver and, if wanted, kube-controller-manager.
+#[derive(Debug)]
+pub(crate) struct ControlPlane {
+    parts: Parts,
+    processes: Vec<Process>,
+    api_server: Option<Process>,
+}
+
+impl Ports {
+    pub(crate) fn reserve() -> Result<Self, Error> {
+        Ok(Self {
+            api_server: ReservedPort::reserve()?,
+            etcd_client: ReservedPort::reserve()?,
+            etcd_peer: ReservedPort::reserve()?,
+        })
+    }
+}
+
+impl ControlPlane {
+    /// Starts everything and waits until it works. On failure, dropping it stops what was started.
+    pub(crate) fn start(parts: Parts) -> Result<Self, Error> {
+        let mut plane = Self {
+            parts,
+            processes: Vec::new(),
+            api_server: None,
+        };
+        plane.start_etcd()?;
+        plane.start_api_server()?;
+        if plane.parts.controllers {
+            let arguments = arguments::controller_manager(plane.parts.directory.path());
+            let process = plane.spawn(CONTROLLER_MANAGER, &arguments)?;
+            plane.processes.push(process);
+            plane.wait_for_answer(CONTROLLED, CONTROLLER_MANAGER)?;
+        }
+        Ok(plane)
+    }
+
+    /// The process ids of the components that were started and not killed.
+    pub(crate) fn process_ids(&self) -> Vec<u32> {
+        self.processes
+            .iter()
+            .chain(&self.api_server)
+            .map(Process::id)
+            .collect()
+    }
+
+    /// An error if a component ended that should run.
+    pub(crate) fn check(&mut self) -> Result<(), Error> {
+        self.processes
+            .iter_mut()
+            .chain(&mut self.api_server)
+            .try_for_each(Process::check)
+    }
+
+    /// Starts kube-apiserver, unless it was started and not killed, and waits until it serves.
+    pub(crate) fn start_api_server(&mut self) -> Result<(), Error> {
+        if self.api_server.is_none() {
+            let Parts {
+                directory,
+                ports,
+                controllers,
+                ..
+            } = &self.parts;
+            let (port, etcd) = (ports.api_server.number(), ports.etcd_client.number());
+            let mut arguments = arguments::api_server(directory.path(), port, etcd, *controllers);
+            arguments.extend_from_slice(&self.parts.api_server_args);
+            self.api_server = Some(self.spawn(API_SERVER, &arguments)?);
+        }
+        SERVING
+            .into_iter()
+            .try_for_each(|goal| self.wait_for_answer(goal, API_SERVER))
+    }
+
+    /// Kills kube-apiserver with SIGKILL. Its port is free when this returns, yet stays reserved.
+    pub(crate) fn kill_api_server(&mut self) -> Result<(), Error> {
+        self.api_server
+            .take()
+            .map_or(Ok(()), |mut process| process.kill())
+    }
+
+    /// Stops everything and removes the folder.
+    pub(crate) fn stop(&mut self) -> Result<(), Error> {
+        self.parts.lifeline.kill_all();
+        for process in self.processes.iter_mut().chain(&mut self.api_server) {
+            process.wait()?;
+        }
+        self.parts.lifeline.cut();
+        let folder = self.parts.directory.path();
+        if folder.exists() {
+            Err(Error::DirectoryRemains(folder.to_owned()))
+        } else {
+            Ok(())
+        }
+    }
+
+    fn start_etcd(&mut self) -> Result<(), Error> {
+        let Parts {
+            directory, ports, ..
+        } = &self.parts;
+        let (client, peer) = (ports.etcd_client.number(), ports.etcd_peer.number());
+        let process = self.spawn(
+            ETCD_SERVER,
+            &arguments::etcd(directory.path(), client, peer),
+        )?;
+        self.processes.push(process);
+        // kube-apiserver would wait a whole second after a refused connection.
+        self.wait("opening of etcd's port", ETCD_SERVER, |parts| {
+            let port = parts.ports.etcd_client.number();
+            TcpStream::connect((Ipv4Addr::LOCALHOST, port))
+                .map(drop)
+                .map_err(|error| error.to_string())
+        })
+    }
+
+    fn spawn(&self, name: &'static str, arguments: &[String]) -> Result<Process, Error> {
+        let Parts {
+            assets, directory, ..
+        } = &self.parts;
+        Process::start(name, assets, arguments, directory, &self.parts.lifeline)
+    }
+
+    /// Waits until a GET of the goal's path answers 200.
+    fn wait_for_answer(&mut self, goal: (&'static str, &str), culprit: &str) -> Result<(), Error> {
+        let (goal, path) = goal;
+        self.wait(goal, culprit, |parts| parts.probe.get(path))
+    }
+
+    /// Tries until it works, or a component ended; `culprit` is whose log an error quotes.
+    fn wait(
+        &mut self,
+        goal: &'static str,
+        culprit: &str,
+        attempt: impl Fn(&Parts) -> Result<(), String>,
+    ) -> Result<(), Error> {
+        let deadline = Instant::now() + START_DEADLINE;
+        loop {
+            let Err(last) = attempt(&self.parts) else {
+                return Ok(());
+            };
+            self.check()?;
+            if Instant::now() > deadline {
+                let log = log_path(&self.parts.directory, culprit);
+                let (seconds, tail) = (START_DEADLINE.as_secs(), tail(&log));
+                return Err(Error::NotReady {
+                    goal,
+                    seconds,
+                    last,
+                    log,
+                    tail,
+                });
+            }
+            std::thread::sleep(POLL_INTERVAL);
+        }
+    }
+}
+
+impl Drop for ControlPlane {
+    fn drop(&mut self) {
+        let _ = self.stop();
+    }
+}

@@ -1,0 +1,8 @@
+//! Tests of real clusters. All take part in one test binary, so that they can share one cluster.
+
+mod command_line;
+mod crash;
+mod lifecycle;
+mod owner;
+mod shared;
+mod traces;
