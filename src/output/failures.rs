@@ -34,7 +34,8 @@ struct Group {
 struct Reason {
     resource: &'static ResourceType,
     verb: Verb,
-    reason: Option<&'static str>,
+    /// The API server's word for it.
+    word: Option<&'static str>,
     /// The message, with the object's own names taken out.
     pattern: String,
 }
@@ -57,7 +58,7 @@ impl Failures {
         let reason = Reason {
             resource: key.resource,
             verb: error.verb,
-            reason: error.failure.reason(),
+            word: error.failure.reason(),
             pattern: pattern(message, &key),
         };
         let group = self.0.entry(reason).or_insert_with(|| Group {
@@ -94,7 +95,7 @@ impl Reason {
     fn line(&self, keys: &[ObjectKey], verbose: bool) -> String {
         let (verb, message) = (self.verb, self.message(keys));
         let message = escape(&message);
-        let prefix = prefix(self.reason);
+        let prefix = prefix(self.word);
         if let [key] = keys {
             return format!("{prefix}cannot {verb} {key}: {message}");
         }
@@ -125,7 +126,7 @@ impl Reason {
     }
 
     fn hint(&self, group: &Group) -> Option<String> {
-        if self.reason != Some("Forbidden") {
+        if self.word != Some("Forbidden") {
             return None;
         }
         let namespace = group.keys.first()?.namespace.as_ref();

@@ -89,7 +89,7 @@ impl Progress {
         if let Some(bar) = &self.bar {
             if !self.drawn && now >= SHORT {
                 self.drawn = true;
-                bar.set_style(style("{bar:30} {pos}/{len}  {per_sec}  ETA {eta}  {msg}"));
+                bar.set_style(bar_style());
             }
             bar.set_message(counts(tally));
             bar.inc(1);
@@ -127,6 +127,15 @@ impl Drop for Progress {
     fn drop(&mut self) {
         self.finish();
     }
+}
+
+/// The counts come last and are cut off where the terminal is too narrow for them.
+fn bar_style() -> ProgressStyle {
+    let rate = |state: &ProgressState, line: &mut dyn Write| {
+        // What can't be drawn isn't worth failing for.
+        let _ = write!(line, "{:.0}/s", state.per_sec());
+    };
+    style("{bar:30} {pos}/{len}  {rate}  ETA {eta}  {wide_msg}").with_key("rate", rate)
 }
 
 fn style(template: &str) -> ProgressStyle {

@@ -16,7 +16,7 @@ use super::{
     summary::summary_line,
     sync_report::SyncReportBuilder,
 };
-use crate::reconcile::{Event, Finding, Outcome, Reporter, Tally};
+use crate::reconcile::{Event, Finding, Outcome, Reporter, Severity, Skip, Tally};
 
 /// How a run is told.
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,6 +41,7 @@ pub struct SyncReporter<'a> {
     options: ReportOptions,
     clock: Clock,
     tally: Tally,
+    found_error: bool,
     condenser: Condenser,
     failures: Failures,
     conflicts: Conflicts,
@@ -83,6 +84,7 @@ impl<'a> SyncReporter<'a> {
             options,
             clock,
             tally: Tally::default(),
+            found_error: false,
             condenser: Condenser::new(condense.then_some(LINES_OF_A_KIND)),
             failures: Failures::default(),
             conflicts: Conflicts::default(),
@@ -100,6 +102,11 @@ impl<'a> SyncReporter<'a> {
     /// What was counted so far.
     pub fn tally(&self) -> &Tally {
         &self.tally
+    }
+
+    /// Whether anything went wrong so far: an object that failed, or a finding that is an error.
+    pub fn has_errors(&self) -> bool {
+        self.tally.failed > 0 || self.found_error
     }
 
     /// Tells the rest: what was left out, conflicts, failures, the summary or the document.
@@ -177,6 +184,8 @@ impl<'a> SyncReporter<'a> {
     fn has_line(&self, event: &Event) -> bool {
         match event {
             Event::Created | Event::Configured(_) | Event::Pruned => true,
+            // The one kind that leaves something to do for the next run.
+            Event::Skipped(Skip::BeingDeleted) => self.options.format != Format::Name,
             Event::Unchanged | Event::Skipped(_) => {
                 self.options.verbose && self.options.format != Format::Name
             }
@@ -221,7 +230,7 @@ impl Reporter for SyncReporter<'_> {
         match (outcome.event, failure) {
             (Event::Conflict(conflict), _) => self.conflicts.add(outcome.key, conflict),
             (Event::Failed(error), Some(failure)) => {
-                self.failures.add(outcome.key, &error, &failure)
+                self.failures.add(outcome.key, &error, &failure);
             }
             _ => {}
         }
@@ -231,6 +240,7 @@ impl Reporter for SyncReporter<'_> {
     }
 
     fn finding(&mut self, finding: Finding) {
+        self.found_error |= finding.severity == Severity::Error;
         self.write_err(&finding_message(&finding));
         self.document.finding(&finding);
     }

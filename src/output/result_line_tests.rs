@@ -19,6 +19,7 @@ fn lines(format: Format, dry_run: DryRun) -> String {
         Event::Pruned,
         Event::Skipped(Skip::NamespaceGone),
         Event::Skipped(Skip::NoLongerOurs),
+        Event::Skipped(Skip::BeingDeleted),
         Event::Conflict(Conflict::NotOurs { managers: vec![] }),
         forbidden("team-a", "regcred"),
     ];
@@ -41,6 +42,7 @@ fn text() {
     secret/regcred pruned in namespace team-a
     secret/regcred skipped in namespace team-a: the namespace is being deleted or gone
     secret/regcred skipped in namespace team-a: it is gone already or not ours any more
+    secret/regcred skipped in namespace team-a: it is being deleted and waits for its finalizers; the next run makes it anew
     secret/regcred conflict in namespace team-a
     secret/regcred failed in namespace team-a
     ");
@@ -58,6 +60,7 @@ fn text_of_dry_runs() {
     secret/regcred pruned in namespace team-a (dry run)
     secret/regcred skipped in namespace team-a (dry run): the namespace is being deleted or gone
     secret/regcred skipped in namespace team-a (dry run): it is gone already or not ours any more
+    secret/regcred skipped in namespace team-a (dry run): it is being deleted and waits for its finalizers; the next run makes it anew
     secret/regcred conflict in namespace team-a (dry run)
     secret/regcred failed in namespace team-a (dry run)
     ");
@@ -79,6 +82,7 @@ fn wide() {
     secret/regcred pruned in namespace team-a rule=pull-secrets set=cluster source=default/regcred
     secret/regcred skipped in namespace team-a rule=pull-secrets set=cluster source=default/regcred reason=NamespaceGone
     secret/regcred skipped in namespace team-a rule=pull-secrets set=cluster source=default/regcred reason=NoLongerOurs
+    secret/regcred skipped in namespace team-a rule=pull-secrets set=cluster source=default/regcred reason=BeingDeleted
     secret/regcred conflict in namespace team-a rule=pull-secrets set=cluster source=default/regcred reason=NotOurs
     secret/regcred failed in namespace team-a rule=pull-secrets set=cluster source=default/regcred reason=Forbidden
     ");
