@@ -25,6 +25,7 @@ mod screen;
 mod streams;
 mod summary;
 mod sync_report;
+mod troubles;
 mod words;
 
 pub use colour::{ColourChoice, Colours, Painted, Palette, Style};
@@ -40,3 +41,4 @@ pub use plan_report::{PlanReport, PlannedAction, PlannedChange};
 pub use progress::ProgressMode;
 pub use report::{Clock, ReportOptions, SyncReporter};
 pub use streams::Streams;
+pub use troubles::write_troubles;
