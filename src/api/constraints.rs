@@ -63,7 +63,7 @@ fn text(max_length: u32, rules: &[(&str, &str)]) -> Value {
 }
 
 /// A list without duplicates, whose items several appliers can own one by one.
-fn set(items: Value, max_items: u32) -> Schema {
+fn set(items: &Value, max_items: u32) -> Schema {
     json_schema!({
         "type": "array",
         "items": items,
@@ -75,7 +75,7 @@ fn set(items: Value, max_items: u32) -> Schema {
 /// The exact names of at least one namespace.
 pub(super) fn source_namespaces(_: &mut SchemaGenerator) -> Schema {
     let mut schema = set(
-        text(LABEL_LENGTH, &[(NAMESPACE_RULE, NAMESPACE_MESSAGE)]),
+        &text(LABEL_LENGTH, &[(NAMESPACE_RULE, NAMESPACE_MESSAGE)]),
         MANY,
     );
     schema.insert(
@@ -91,7 +91,7 @@ pub(super) fn source_namespaces(_: &mut SchemaGenerator) -> Schema {
 
 /// Globs over the names of objects or namespaces.
 pub(super) fn globs(_: &mut SchemaGenerator) -> Schema {
-    set(text(SUBDOMAIN_LENGTH, &[(GLOB_RULE, GLOB_MESSAGE)]), MANY)
+    set(&text(SUBDOMAIN_LENGTH, &[(GLOB_RULE, GLOB_MESSAGE)]), MANY)
 }
 
 /// Types of Secrets; the ones that are never copied are refused, so that nobody waits for them.
@@ -102,7 +102,7 @@ pub(super) fn secret_types(_: &mut SchemaGenerator) -> Schema {
         (r"self.matches('^[^\\s]+$')", SECRET_TYPE_MESSAGE),
         (never_copied, NEVER_COPIED_MESSAGE),
     ];
-    set(text(SUBDOMAIN_LENGTH, &rules), FEW)
+    set(&text(SUBDOMAIN_LENGTH, &rules), FEW)
 }
 
 /// The key of a label.
@@ -117,22 +117,23 @@ pub(super) fn label_key(_: &mut SchemaGenerator) -> Schema {
 /// The values of a requirement on a label.
 pub(super) fn label_values(_: &mut SchemaGenerator) -> Schema {
     set(
-        text(LABEL_LENGTH, &[(LABEL_VALUE_RULE, LABEL_VALUE_MESSAGE)]),
+        &text(LABEL_LENGTH, &[(LABEL_VALUE_RULE, LABEL_VALUE_MESSAGE)]),
         FEW,
     )
 }
 
 /// Labels with the exact value of each.
 pub(super) fn match_labels(_: &mut SchemaGenerator) -> Schema {
-    Schema::try_from(labels()).expect("an object is a schema")
+    let mut schema = labels();
+    schema.insert("maxProperties".to_owned(), FEW.into());
+    schema
 }
 
 /// A map of labels. A schema has no bounds for a map's keys, so the rule on them is the map's.
-pub(super) fn labels() -> Value {
-    json!({
+pub(super) fn labels() -> Schema {
+    json_schema!({
         "type": "object",
         "additionalProperties": text(LABEL_LENGTH, &[(LABEL_VALUE_RULE, LABEL_VALUE_MESSAGE)]),
-        "maxProperties": FEW,
         "x-kubernetes-validations": [{
             "rule": format!("self.all(key, {})", label_key_rule("key")),
             "message": LABEL_KEY_MESSAGE,

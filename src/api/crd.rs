@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::{
-    CustomResourceDefinition, JSONSchemaProps,
+    CustomResourceDefinition, JSONSchemaProps, JSONSchemaPropsOrArray,
 };
 use kube::CustomResourceExt;
 
@@ -34,32 +34,46 @@ pub(super) fn definition<Kind: CustomResourceExt>() -> CustomResourceDefinition 
         SCHEMA_REVISION_ANNOTATION,
         SCHEMA_REVISION.to_string(),
     ));
-    declare_name(&mut definition);
+    let versions = definition.spec.versions.iter_mut();
+    for schema in
+        versions.filter_map(|version| version.schema.as_mut()?.open_api_v3_schema.as_mut())
+    {
+        declare_name(schema);
+        unwrap_descriptions(schema);
+    }
     definition
 }
 
 /// Declares `metadata.name`, so that a rule about the name can give it as its `fieldPath`.
-fn declare_name(definition: &mut CustomResourceDefinition) {
-    let schemas = definition.spec.versions.iter_mut().filter_map(|version| {
-        version
-            .schema
-            .as_mut()?
-            .open_api_v3_schema
-            .as_mut()?
-            .properties
-            .as_mut()
-    });
-    for properties in schemas {
-        let name = JSONSchemaProps {
-            type_: Some("string".to_owned()),
-            ..Default::default()
-        };
-        let metadata = JSONSchemaProps {
-            type_: Some("object".to_owned()),
-            properties: Some(BTreeMap::from([("name".to_owned(), name)])),
-            ..Default::default()
-        };
-        properties.insert("metadata".to_owned(), metadata);
+fn declare_name(schema: &mut JSONSchemaProps) {
+    let name = JSONSchemaProps {
+        type_: Some("string".to_owned()),
+        ..Default::default()
+    };
+    let metadata = JSONSchemaProps {
+        type_: Some("object".to_owned()),
+        properties: Some(BTreeMap::from([("name".to_owned(), name)])),
+        ..Default::default()
+    };
+    schema
+        .properties
+        .get_or_insert_default()
+        .insert("metadata".to_owned(), metadata);
+}
+
+/// Makes each description one line: `kubectl explain` breaks lines by itself, and would keep those
+/// of our doc comments.
+fn unwrap_descriptions(schema: &mut JSONSchemaProps) {
+    if let Some(description) = &mut schema.description {
+        *description = description.replace('\n', " ");
+    }
+    schema
+        .properties
+        .iter_mut()
+        .flatten()
+        .for_each(|(_, nested)| unwrap_descriptions(nested));
+    if let Some(JSONSchemaPropsOrArray::Schema(items)) = &mut schema.items {
+        unwrap_descriptions(items);
     }
 }
 

@@ -21,16 +21,19 @@ impl FieldPath {
     }
 
     /// The path of a field.
+    #[must_use]
     pub fn key(&self, key: &str) -> Self {
         self.with(Segment::Key(key.to_owned()))
     }
 
     /// The path of the value that a map has for a key.
+    #[must_use]
     pub fn entry(&self, key: &str) -> Self {
         self.with(Segment::Entry(key.to_owned()))
     }
 
     /// The path of a list's item, counted from 0.
+    #[must_use]
     pub fn index(&self, index: usize) -> Self {
         self.with(Segment::Index(index))
     }
@@ -49,6 +52,20 @@ impl FieldPath {
     pub(super) fn touches(&self, other: &Self) -> bool {
         let shared = self.0.len().min(other.0.len());
         self.0[..shared] == other.0[..shared]
+    }
+
+    /// The path in the plain form of the CEL validator, which joins everything but indices with dots.
+    pub(super) fn dotted(&self) -> String {
+        let parts = self
+            .0
+            .iter()
+            .enumerate()
+            .map(|(position, segment)| match segment {
+                Segment::Index(index) => format!("[{index}]"),
+                Segment::Key(key) | Segment::Entry(key) if position == 0 => key.clone(),
+                Segment::Key(key) | Segment::Entry(key) => format!(".{key}"),
+            });
+        parts.collect()
     }
 
     fn with(&self, segment: Segment) -> Self {

@@ -1,2 +1,12 @@
-//! One file per verb.
+//! One file per verb: each wires a domain, the engine, a cluster and an output together.
+
+mod connection;
+mod copies;
+pub mod diff;
+mod dispatch;
+mod error;
+mod interrupt;
 pub mod sync;
+
+pub use dispatch::dispatch;
+pub use error::CommandError;

@@ -30,8 +30,8 @@ pub enum CopyError {
     #[error("{} not found", quoted(.0))]
     NoSuchRules(Vec<String>),
     /// Something that every rule depends on couldn't be read.
-    #[error(transparent)]
-    Api(ApiError),
+    #[error("{0}")]
+    Api(#[source] ApiError),
 }
 
 fn quoted(names: &[String]) -> String {

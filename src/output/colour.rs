@@ -49,7 +49,7 @@ impl Colours {
     /// Decides for both streams with this process's environment.
     pub fn detect(choice: ColourChoice, streams: &Streams) -> Self {
         let palette = |is_terminal| Palette {
-            enabled: choice.allows(is_terminal, |name| env::var_os(name)),
+            enabled: choice.allows(is_terminal, env::var_os),
         };
         Self {
             out: palette(streams.out_is_terminal),

@@ -10,8 +10,8 @@ use super::{
     mask::{MASK, Shown, is_secret, show},
 };
 use crate::reconcile::{
-    CONTENT_ANNOTATION, Content, ContentHash, Desired, MANAGED_BY, MANAGED_BY_LABEL, ObjectKey,
-    Observed, Owner, PRUNE_ANNOTATION, PrunePolicy, SET_LABEL, SOURCE_ANNOTATION,
+    CONTENT_ANNOTATION, Content, ContentHash, Desired, MANAGED_BY, MANAGED_BY_LABEL, Namespace,
+    ObjectKey, Observed, Owner, PRUNE_ANNOTATION, PrunePolicy, SET_LABEL, SOURCE_ANNOTATION,
     TARGET_ANNOTATION, target_mark,
 };
 
@@ -186,7 +186,7 @@ impl Change<'_> {
             kind: self.key.resource.kind,
             metadata: Metadata {
                 name: self.key.name.as_str(),
-                namespace: self.key.namespace.as_ref().map(|name| name.as_str()),
+                namespace: self.key.namespace.as_ref().map(Namespace::as_str),
                 labels: &document.labels,
                 annotations,
             },

@@ -48,7 +48,7 @@ fn text_of_several_lines_is_a_literal_block() {
     let document: BTreeMap<_, _> = [
         ("a", "one\ntwo\n"),
         ("b", "one\ntwo"),
-        ("c", "  indented\nnot\n\n"),
+        ("c", "  indented\nnot\n"),
         ("d", "tab\there\nand \u{1b}[31m escape"),
         ("e", &long),
     ]
@@ -60,10 +60,9 @@ fn text_of_several_lines_is_a_literal_block() {
     b: |-
       one
       two
-    c: |2+
+    c: |2
         indented
       not
-      
     d: "tab\there\nand \e[31m escape"
     e: "x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x "
     "#);

@@ -1,27 +1,44 @@
 //! What people and programs see: streams, result lines, reports, diffs, progress, errors and colour.
 
 mod colour;
+mod condense;
 mod diff;
 mod document;
+mod error;
 mod escape;
 mod external_diff;
+mod failures;
 #[cfg(test)]
 mod fixtures;
 mod format;
 mod key_changes;
 mod machine;
 mod mask;
+mod permission;
+mod places;
 mod plan_report;
+mod progress;
+mod report;
+mod result_line;
+#[cfg(test)]
+mod screen;
 mod streams;
+mod summary;
+mod sync_report;
+mod troubles;
 mod words;
 
 pub use colour::{ColourChoice, Colours, Painted, Palette, Style};
 pub use diff::write_diff;
 pub use document::{Change, Document, Rendered};
+pub use error::{error_message, hint_for, write_error, write_warning};
 pub use escape::{escape, escape_line};
 pub use external_diff::{EXTERNAL_DIFF, ExternalDiffError, external_diff};
 pub use format::{DryRun, Format, Secrecy};
 pub use key_changes::KeyChanges;
 pub use machine::{REPORT_API_VERSION, print_document, to_json, to_yaml};
 pub use plan_report::{PlanReport, PlannedAction, PlannedChange};
+pub use progress::ProgressMode;
+pub use report::{Clock, ReportOptions, SyncReporter};
 pub use streams::Streams;
+pub use troubles::write_troubles;

@@ -5,11 +5,11 @@ use insta::assert_snapshot;
 use super::*;
 use crate::output::{
     fixtures::{PLANTED, config_map, content, owner, planted, secret},
-    to_json,
+    to_json, to_yaml,
 };
 
-#[test]
-fn a_plan_names_keys_and_never_values() {
+/// A plan with one change of each kind.
+fn report() -> PlanReport {
     let rule = owner("pull-secrets");
     let (planted, other) = (
         planted(),
@@ -30,7 +30,7 @@ fn a_plan_names_keys_and_never_values() {
         after,
     };
     let managers = vec!["helm".to_owned(), "kubectl-edit".to_owned()];
-    let report = PlanReport::new(
+    PlanReport::new(
         [
             change(&keys[0], PlannedAction::Create, None, Some(&planted)),
             change(
@@ -48,88 +48,75 @@ fn a_plan_names_keys_and_never_values() {
             ),
         ],
         985,
-    );
-    let json = to_json(&report).unwrap();
-    assert!(!json.contains(PLANTED));
-    assert_snapshot!(json, @r#"
-    {
-        "apiVersion": "copyrator.dev/v1alpha1",
-        "kind": "Plan",
-        "summary": {
-            "create": 1,
-            "update": 1,
-            "prune": 1,
-            "conflict": 1,
-            "unchanged": 985
-        },
-        "changes": [
-            {
-                "namespace": "team-a",
-                "resource": "configmaps",
-                "name": "settings",
-                "action": "conflict",
-                "rule": "pull-secrets",
-                "set": "cluster",
-                "source": "default/regcred",
-                "reason": "NotOurs",
-                "message": "configmap/settings in namespace team-a is not ours (managed by helm, kubectl-edit); left alone",
-                "managers": [
-                    "helm",
-                    "kubectl-edit"
-                ]
-            },
-            {
-                "namespace": "team-a",
-                "resource": "secrets",
-                "name": "old",
-                "action": "prune",
-                "rule": "pull-secrets",
-                "set": "cluster",
-                "source": "default/regcred",
-                "keys": {
-                    "added": [],
-                    "removed": [
-                        "password"
-                    ],
-                    "changed": []
-                }
-            },
-            {
-                "namespace": "team-a",
-                "resource": "secrets",
-                "name": "regcred",
-                "action": "update",
-                "rule": "pull-secrets",
-                "set": "cluster",
-                "source": "default/regcred",
-                "reason": "Drifted",
-                "keys": {
-                    "added": [
-                        "password"
-                    ],
-                    "removed": [
-                        "user"
-                    ],
-                    "changed": []
-                }
-            },
-            {
-                "namespace": "team-b",
-                "resource": "secrets",
-                "name": "regcred",
-                "action": "create",
-                "rule": "pull-secrets",
-                "set": "cluster",
-                "source": "default/regcred",
-                "keys": {
-                    "added": [
-                        "password"
-                    ],
-                    "removed": [],
-                    "changed": []
-                }
-            }
-        ]
-    }
-    "#);
+    )
+}
+
+#[test]
+fn a_plan_never_holds_values() {
+    assert!(!to_json(&report()).unwrap().contains(PLANTED));
+}
+
+#[test]
+fn a_plan_names_keys() {
+    assert_snapshot!(to_yaml(&report()).unwrap(), @r"
+    apiVersion: copyrator.dev/v1alpha1
+    kind: Plan
+    summary:
+      create: 1
+      update: 1
+      prune: 1
+      conflict: 1
+      unchanged: 985
+    changes:
+    - namespace: team-a
+      resource: configmaps
+      name: settings
+      action: conflict
+      rule: pull-secrets
+      set: cluster
+      source: default/regcred
+      reason: NotOurs
+      message: configmap/settings in namespace team-a is not ours (managed by helm, kubectl-edit); left alone
+      managers:
+      - helm
+      - kubectl-edit
+    - namespace: team-a
+      resource: secrets
+      name: old
+      action: prune
+      rule: pull-secrets
+      set: cluster
+      source: default/regcred
+      keys:
+        added: []
+        removed:
+        - password
+        changed: []
+    - namespace: team-a
+      resource: secrets
+      name: regcred
+      action: update
+      rule: pull-secrets
+      set: cluster
+      source: default/regcred
+      reason: Drifted
+      keys:
+        added:
+        - password
+        removed:
+        - user
+        changed: []
+    - namespace: team-b
+      resource: secrets
+      name: regcred
+      action: create
+      rule: pull-secrets
+      set: cluster
+      source: default/regcred
+      keys:
+        added:
+        - password
+        removed: []
+        changed: []
+    ");
 }

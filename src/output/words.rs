@@ -1,6 +1,6 @@
 //! The words for what becomes of objects: the same in result lines, reports and plans.
 
-use crate::reconcile::{Conflict, Event, ObjectKey, Owner, ResourceType, Skip, Why};
+use crate::reconcile::{Conflict, Event, Failure, ObjectKey, Owner, ResourceType, Skip, Why};
 
 /// What happened, as kubectl says it where kubectl has a word for it.
 pub fn verb(event: &Event) -> &'static str {
@@ -24,8 +24,20 @@ pub fn reason(event: &Event) -> Option<&'static str> {
         Event::Skipped(Skip::NoLongerOurs) => Some("NoLongerOurs"),
         Event::Skipped(Skip::BeingDeleted) => Some("BeingDeleted"),
         Event::Conflict(conflict) => Some(conflict_reason(conflict)),
-        Event::Failed(error) => Some(error.failure.reason().unwrap_or("Unknown")),
+        Event::Failed(error) => Some(failure_reason(&error.failure)),
     }
+}
+
+/// Why a request failed, in one word: the API server's where it gave one.
+fn failure_reason(failure: &Failure) -> &'static str {
+    failure.reason().unwrap_or(match failure {
+        Failure::NotConnected(_) => "NotConnected",
+        Failure::ConnectionLost(_) => "ConnectionLost",
+        Failure::TimedOut(_) => "TimedOut",
+        Failure::Malformed(_) => "Malformed",
+        Failure::Interrupted => "Interrupted",
+        _ => "Unknown",
+    })
 }
 
 /// Why an object is changed, in one word.

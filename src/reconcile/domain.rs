@@ -20,7 +20,7 @@ pub trait Domain {
     /// What one object that was read is reduced to.
     type Fact;
     /// Why the domain can't say anything at all.
-    type Error: std::error::Error;
+    type Error: std::error::Error + 'static;
 
     /// The resources that the domain's objects are of.
     fn resources(&self) -> Vec<&'static ResourceType>;

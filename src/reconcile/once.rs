@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     ApiError, Cluster, Decision, Depth, Domain, Input, MANAGED_BY, MANAGED_BY_LABEL, Observed,
-    Observer, Pace, Plan, Query, Reporter, ResourceType, Settler, Step, Tally, plan,
+    Observer, Pace, Plan, Query, Reporter, ResourceType, Settler, Severity, Step, Tally, plan,
 };
 
 /// With fewer doubtful objects than this they are read one by one, with more in one list.
@@ -28,13 +28,13 @@ pub struct Options {
 
 /// Why a run couldn't even begin to write.
 #[derive(Debug, thiserror::Error)]
-pub enum RunError<E> {
+pub enum RunError<E: std::error::Error + 'static> {
     /// Something that everything depends on couldn't be read.
-    #[error(transparent)]
+    #[error("{0}")]
     Api(#[from] ApiError),
     /// The domain can't say what should exist.
     #[error("{0}")]
-    Domain(E),
+    Domain(#[source] E),
     /// The run was stopped before anything was written.
     #[error("interrupted; nothing was written")]
     Interrupted,
@@ -47,6 +47,8 @@ pub struct Run {
     pub tally: Tally,
     /// How many objects were not come to, because the run was stopped.
     pub not_reached: usize,
+    /// How many findings were errors.
+    pub errors: usize,
 }
 
 /// Runs a domain against a cluster once.
@@ -78,10 +80,7 @@ pub async fn once<D: Domain, C: Cluster>(
         plan = reading => plan?,
         () = cancellation.cancelled() => return Err(RunError::Interrupted),
     };
-    domain
-        .findings()
-        .into_iter()
-        .for_each(|finding| reporter.finding(finding));
+    let errors = tell_findings(domain, reporter);
     reporter.planned(plan.steps.len(), plan.in_step);
     let scope = domain.scope();
     let settler = Settler {
@@ -90,7 +89,21 @@ pub async fn once<D: Domain, C: Cluster>(
         scope: &scope,
         observer: &observer,
     };
-    Ok(execute(&settler, plan, options.parallelism, reporter).await)
+    let run = execute(&settler, plan, options.parallelism, reporter).await;
+    Ok(Run { errors, ..run })
+}
+
+/// Tells what was found about the owners; how many of it are errors.
+fn tell_findings(domain: &impl Domain, reporter: &mut dyn Reporter) -> usize {
+    let findings = domain.findings();
+    let errors = findings
+        .iter()
+        .filter(|finding| finding.severity == Severity::Error)
+        .count();
+    findings
+        .into_iter()
+        .for_each(|finding| reporter.finding(finding));
+    errors
 }
 
 /// Works through a plan, many objects at once. After a cancellation nothing new is begun, and

@@ -2,5 +2,7 @@
 
 mod conflicts;
 mod drift;
+mod faults;
 mod prune;
+mod requests;
 mod selection;

@@ -3,7 +3,9 @@
 mod corner;
 mod objects;
 mod program;
+mod proxy;
 
 pub use corner::Sandbox;
 pub use objects::{configmap, secret, text};
 pub use program::{Invocation, Ran};
+pub use proxy::{Fault, Proxy};

@@ -1,38 +1,45 @@
 //! Checks what the schema can't say of a glob: that it can be compiled, `[z-a]` for instance can't.
 
-use globset::Glob;
+use globset::{ErrorKind, Glob};
+use serde_json::Value;
 
-use super::structure::Places;
-use crate::api::{CopyratorRuleSpec, FieldPath, Refusal};
+use super::places::Places;
+use crate::api::Refusal;
 
-/// The globs of a rule that don't compile.
-pub(super) fn check(spec: &CopyratorRuleSpec, places: &Places) -> Vec<Refusal> {
-    let lists = [
-        ("source", "names", &spec.source.names),
-        ("target", "namespaces", &spec.target.namespaces),
-        ("target", "exclude", &spec.target.exclude),
-    ];
+/// The fields of a rule that are lists of globs.
+const LISTS: [(&str, &str); 3] = [
+    ("source", "names"),
+    ("target", "namespaces"),
+    ("target", "exclude"),
+];
+
+/// The globs of a rule that don't compile, but for those that are refused already.
+pub(super) fn check(rule: &Value, places: &Places, refused: &[Refusal]) -> Vec<Refusal> {
     let mut refusals = Vec::new();
-    for (side, list, globs) in lists {
-        for (index, glob) in globs.iter().enumerate() {
-            let Err(error) = Glob::new(glob) else {
-                continue;
-            };
-            let field = FieldPath::root()
-                .key("spec")
-                .key(side)
-                .key(list)
-                .index(index);
-            let position = places
-                .find(&field.to_string())
-                .map(|(_, position)| position);
-            let message = format!("{}; correct the glob", error.kind());
-            refusals.push(Refusal {
-                position,
-                field,
-                message,
-            });
+    for (side, list) in LISTS {
+        let globs = rule["spec"][side][list].as_array();
+        for (index, glob) in globs.into_iter().flatten().enumerate() {
+            let path = format!("spec.{side}.{list}[{index}]");
+            let error = glob.as_str().and_then(|glob| Glob::new(glob).err());
+            if let (Some(error), Some((field, position))) = (error, places.find(&path)) {
+                let message = message(error.kind());
+                refusals.push(Refusal {
+                    position: Some(position),
+                    field,
+                    message,
+                });
+            }
         }
     }
+    refusals.retain(|new| !refused.iter().any(|old| old.field.touches(&new.field)));
     refusals
+}
+
+fn message(kind: &ErrorKind) -> String {
+    match kind {
+        ErrorKind::InvalidRange(from, to) => {
+            format!("the range {from}-{to} runs backwards; write {to}-{from}")
+        }
+        kind => format!("not a glob: {kind}"),
+    }
 }

@@ -3,6 +3,7 @@
 
 mod globs;
 mod metadata;
+mod places;
 mod rules;
 mod schema;
 mod structure;
@@ -10,12 +11,14 @@ mod suggestion;
 #[cfg(test)]
 mod tests;
 
+pub(super) use self::suggestion::nearest;
+
 use std::sync::LazyLock;
 
 use serde_json::Value;
 
+use self::places::Places;
 use self::schema::Schema;
-use self::structure::Places;
 use super::yaml::Node;
 use super::{CopyratorRule, FieldPath, Refusal};
 
@@ -23,6 +26,10 @@ static RULE_SCHEMA: LazyLock<Schema> = LazyLock::new(Schema::of::<CopyratorRule>
 
 /// Checks a rule that came from the cluster: an older CustomResourceDefinition may have let in what
 /// would be refused today. An empty answer means that the rule can be acted on.
+///
+/// # Panics
+///
+/// Never: a rule always has a JSON form.
 pub fn validate(rule: &CopyratorRule) -> Vec<Refusal> {
     let json = serde_json::to_value(rule).expect("a rule has a JSON form");
     let refusals = check(&Node::from_json(&json)).err().unwrap_or_default();
@@ -45,25 +52,22 @@ pub(super) fn check(node: &Node) -> Result<CopyratorRule, Vec<Refusal>> {
         object.remove("status");
     }
     refusals.extend(rules::check(&RULE_SCHEMA, &json, &places, &refusals));
+    refusals.extend(globs::check(&json, &places, &refusals));
     if refusals.is_empty() {
-        return convert(json, node, &places);
+        return convert(json, node);
     }
     refusals.sort_by_key(|refusal| refusal.position);
     Err(refusals)
 }
 
-fn convert(json: Value, node: &Node, places: &Places) -> Result<CopyratorRule, Vec<Refusal>> {
-    let rule: CopyratorRule = serde_json::from_value(json).map_err(|error| {
+fn convert(json: Value, node: &Node) -> Result<CopyratorRule, Vec<Refusal>> {
+    serde_json::from_value(json).map_err(|error| {
+        let position = Some(node.position);
+        let message = format!("the rule can't be read: {error}");
         vec![Refusal {
-            position: Some(node.position),
+            position,
             field: FieldPath::root(),
-            message: format!("the rule can't be read: {error}"),
+            message,
         }]
-    })?;
-    let refusals = globs::check(&rule.spec, places);
-    if refusals.is_empty() {
-        Ok(rule)
-    } else {
-        Err(refusals)
-    }
+    })
 }

@@ -1,10 +1,10 @@
 //! Checks an object against the CEL rules of its schema.
 
-use kube::core::cel::{ErrorKind, ValidationError, Validator};
+use kube::core::cel::{ErrorKind, ValidationError, validate_compiled};
 use serde_json::Value;
 
+use super::places::Places;
 use super::schema::Schema;
-use super::structure::Places;
 use crate::api::{FieldPath, Refusal};
 
 /// The rules that an object breaks, but for those that only follow from what is refused already:
@@ -15,7 +15,7 @@ pub(super) fn check(
     places: &Places,
     refused: &[Refusal],
 ) -> Vec<Refusal> {
-    let Err(errors) = Validator::new().validate_compiled(&schema.rules, object, None) else {
+    let Err(errors) = validate_compiled(&schema.rules, object, None) else {
         return Vec::new();
     };
     errors

@@ -6,6 +6,7 @@ use kube::core::cel::{CompiledSchema, compile_schema};
 use serde_json::{Value, json};
 
 use super::metadata;
+use crate::api::crd;
 
 /// A kind's schema.
 pub(super) struct Schema {
@@ -18,8 +19,8 @@ pub(super) struct Schema {
 impl Schema {
     /// The schema of a kind of ours.
     pub(super) fn of<Kind: CustomResourceExt>() -> Self {
-        let definition = serde_json::to_value(crate::api::crd::definition::<Kind>())
-            .expect("a definition has a JSON form");
+        let definition =
+            serde_json::to_value(crd::definition::<Kind>()).expect("a definition has a JSON form");
         let mut document = definition["spec"]["versions"][0]["schema"]["openAPIV3Schema"].clone();
         let properties = &mut document["properties"];
         properties["apiVersion"] = json!({"type": "string"});

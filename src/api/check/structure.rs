@@ -1,31 +1,16 @@
 //! Checks a tree against the structure that a Kubernetes schema prescribes: types, required and
 //! unknown fields, bounds, values to choose from, duplicates.
 //!
-//! The wording follows the API server's, so that the same mistake reads the same here and there.
+//! The wording follows the API server's, so that a mistake reads the same here and there.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::suggestion::instead_of;
-use crate::api::yaml::{Content, Node, Position};
+use super::places::Places;
+use super::suggestion::{instead_of, nearest};
+use crate::api::yaml::{Content, Entry, Node, Position};
 use crate::api::{FieldPath, Refusal};
-
-/// Where each field was written, by its path with dots alone, as the CEL validator gives it.
-#[derive(Debug, Default)]
-pub(super) struct Places(HashMap<String, (FieldPath, Position)>);
-
-impl Places {
-    /// A field's path and position. The position of a field that wasn't written is its parent's.
-    pub(super) fn find(&self, path: &str) -> Option<(FieldPath, Position)> {
-        if let Some((field, position)) = self.0.get(path) {
-            return Some((field.clone(), *position));
-        }
-        let (parent, name) = path.rsplit_once('.').unwrap_or(("", path));
-        let (field, position) = self.0.get(parent)?;
-        Some((field.key(name), *position))
-    }
-}
 
 /// What is wrong with the structure of an object; also notes the place of each of its fields.
 pub(super) fn check(schema: &Value, node: &Node, places: &mut Places) -> Vec<Refusal> {
@@ -33,7 +18,7 @@ pub(super) fn check(schema: &Value, node: &Node, places: &mut Places) -> Vec<Ref
         refusals: Vec::new(),
         places,
     };
-    walk.value(schema, node, &FieldPath::root(), String::new());
+    walk.value(schema, node, &FieldPath::root());
     walk.refusals
 }
 
@@ -51,20 +36,28 @@ impl Walk<'_> {
         });
     }
 
-    fn value(&mut self, schema: &Value, node: &Node, path: &FieldPath, plain: String) {
-        self.places
-            .0
-            .insert(plain.clone(), (path.clone(), node.position));
-        if let Some(expected) = schema["type"].as_str()
-            && expected != node.type_name()
-        {
-            self.refuse(node.position, path, wrong_type(expected, node));
+    fn value(&mut self, schema: &Value, node: &Node, path: &FieldPath) {
+        self.places.note(path, node.position);
+        if schema["x-kubernetes-preserve-unknown-fields"] == true {
             return;
+        }
+        let expected = schema["type"].as_str().unwrap_or(node.type_name());
+        if expected != node.type_name() {
+            return self.refuse(node.position, path, wrong_type(expected, node));
         }
         match &node.content {
             Content::Scalar { value, .. } => self.scalar(schema, value, node.position, path),
-            Content::Sequence(items) => self.list(schema, items, node.position, path, &plain),
-            Content::Mapping(_) => self.map(schema, node, path, &plain),
+            Content::Sequence(items) => {
+                self.count(schema, "maxItems", items.len(), node.position, path);
+                self.items(schema, items, path);
+            }
+            Content::Mapping(entries) => {
+                self.count(schema, "maxProperties", entries.len(), node.position, path);
+                for entry in entries {
+                    self.entry(schema, entry, path);
+                }
+                self.required(schema, node, entries, path);
+            }
         }
     }
 
@@ -77,94 +70,83 @@ impl Walk<'_> {
             let message = format!("Unsupported value: {value}: supported values: {supported}");
             self.refuse(position, path, message);
         }
+        // The API server counts characters, too, and calls them bytes.
         let length = value.as_str().map_or(0, |text| text.chars().count());
-        if let Some(most) = bound(schema, "maxLength")
-            && length > most
-        {
-            let message = format!("Too long: may not be more than {most} bytes");
-            self.refuse(position, path, message);
+        if let Some(most) = bound(schema, "maxLength").filter(|most| length > *most) {
+            self.refuse(
+                position,
+                path,
+                format!("Too long: may not be more than {most} bytes"),
+            );
         }
     }
 
-    fn list(
+    fn count(
         &mut self,
         schema: &Value,
-        items: &[Node],
+        keyword: &str,
+        count: usize,
         position: Position,
         path: &FieldPath,
-        plain: &str,
     ) {
-        if let Some(most) = bound(schema, "maxItems")
-            && items.len() > most
-        {
-            let message = format!("Too many: {}: must have at most {most} items", items.len());
+        if let Some(most) = bound(schema, keyword).filter(|most| count > *most) {
+            let message = format!("Too many: {count}: must have at most {most} items");
             self.refuse(position, path, message);
         }
+    }
+
+    fn items(&mut self, schema: &Value, items: &[Node], path: &FieldPath) {
+        let is_set = schema["x-kubernetes-list-type"] == "set";
         let mut seen = HashSet::new();
         for (index, item) in items.iter().enumerate() {
-            let item_path = path.index(index);
-            self.value(
-                &schema["items"],
-                item,
-                &item_path,
-                format!("{plain}[{index}]"),
-            );
-            if schema["x-kubernetes-list-type"] == "set" && !seen.insert(item.to_json().to_string())
-            {
-                let message = format!("Duplicate value: {}; keep one", item.to_json());
-                self.refuse(item.position, &item_path, message);
+            let path = path.index(index);
+            self.value(&schema["items"], item, &path);
+            let json = item.to_json().to_string();
+            if is_set && !seen.insert(json.clone()) {
+                self.refuse(
+                    item.position,
+                    &path,
+                    format!("Duplicate value: {json}; keep one"),
+                );
             }
         }
     }
 
-    fn map(&mut self, schema: &Value, node: &Node, path: &FieldPath, plain: &str) {
-        let Content::Mapping(entries) = &node.content else {
-            return;
-        };
-        if let Some(most) = bound(schema, "maxProperties")
-            && entries.len() > most
-        {
-            let message = format!(
-                "Too many: {}: must have at most {most} items",
-                entries.len()
-            );
-            self.refuse(node.position, path, message);
-        }
-        for entry in entries {
-            let joined = if plain.is_empty() {
-                entry.key.clone()
-            } else {
-                format!("{plain}.{}", entry.key)
-            };
-            if let Some(field) = schema["properties"].get(&entry.key) {
-                if !entry.value.is_null() {
-                    self.value(field, &entry.value, &path.key(&entry.key), joined);
-                }
-            } else if let Some(value) = schema.get("additionalProperties") {
-                self.value(value, &entry.value, &path.entry(&entry.key), joined);
-            } else if schema["x-kubernetes-preserve-unknown-fields"] != true {
-                let message = unknown_field(schema, &entry.key);
-                self.refuse(entry.position, &path.key(&entry.key), message);
+    fn entry(&mut self, schema: &Value, entry: &Entry, path: &FieldPath) {
+        let field = path.key(&entry.key);
+        if let Some(schema) = schema["properties"].get(&entry.key) {
+            // The API server drops a null where a field can't be null, and ours can't.
+            if !entry.value.is_null() {
+                self.value(schema, &entry.value, &field);
             }
-        }
-        self.required(schema, node, path);
-    }
-
-    fn required(&mut self, schema: &Value, node: &Node, path: &FieldPath) {
-        let required = schema["required"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter_map(Value::as_str);
-        for field in required.filter(|field| node.get(field).is_none()) {
-            let description = schema["properties"][field]["description"]
-                .as_str()
-                .unwrap_or("write it");
+        } else if let Some(schema) = schema.get("additionalProperties") {
+            self.value(schema, &entry.value, &path.entry(&entry.key));
+        } else {
+            let way_out = instead_of(&entry.key, &properties(schema));
             self.refuse(
-                node.position,
-                &path.key(field),
-                format!("Required value: {description}"),
+                entry.position,
+                &field,
+                format!("unknown field {:?}{way_out}", entry.key),
             );
+        }
+    }
+
+    fn required(&mut self, schema: &Value, node: &Node, entries: &[Entry], path: &FieldPath) {
+        let known = properties(schema);
+        // A field that was only misspelt is not missing as well.
+        let meant = |field: &str| {
+            let mut unknown = entries
+                .iter()
+                .filter(|entry| !known.contains(&entry.key.as_str()));
+            unknown.any(|entry| nearest(&entry.key, &known) == Some(field))
+        };
+        let required = schema["required"].as_array().into_iter().flatten();
+        for field in required.filter_map(Value::as_str) {
+            if node.get(field).is_none() && !meant(field) {
+                let description = schema["properties"][field]["description"].as_str();
+                let message = format!("Required value: {}", description.unwrap_or("write it"));
+                self.refuse(node.position, &path.key(field), message);
+            }
         }
     }
 }
@@ -175,35 +157,34 @@ fn bound(schema: &Value, keyword: &str) -> Option<usize> {
         .and_then(|bound| usize::try_from(bound).ok())
 }
 
-fn unknown_field(schema: &Value, key: &str) -> String {
-    let known: Vec<&str> = schema["properties"]
-        .as_object()
+fn properties(schema: &Value) -> Vec<&str> {
+    let properties = schema["properties"].as_object();
+    properties
         .into_iter()
         .flatten()
         .map(|(name, _)| name.as_str())
-        .collect();
-    format!("unknown field {key:?}{}", instead_of(key, &known))
+        .collect()
 }
 
 /// What a value of the wrong type is, and how to make it one of the right type.
 fn wrong_type(expected: &str, node: &Node) -> String {
+    let name = node.type_name();
+    let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) {
+        "an"
+    } else {
+        "a"
+    };
     let must = format!("must be of type {expected}");
     match (&node.content, expected) {
-        (_, _) if node.is_null() => {
+        _ if node.is_null() => {
             format!("{must}, but there is no value; write one or remove the line")
         }
         (Content::Scalar { text, .. }, "string") => {
-            format!(
-                "{must}, but {text} is read as a {}; quote it: {text:?}",
-                node.type_name()
-            )
+            format!("{must}, but {text} is read as {article} {name}; quote it: {text:?}")
         }
         (Content::Scalar { text, .. }, "array") => {
-            format!(
-                "{must}, but this is one {}; write a list: [{text:?}]",
-                node.type_name()
-            )
+            format!("{must}, but this is {article} {name}; write a list: [{text:?}]")
         }
-        _ => format!("{must}, but this is of type {}", node.type_name()),
+        _ => format!("{must}, but this is {article} {name}"),
     }
 }

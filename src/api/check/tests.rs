@@ -1,1 +1,198 @@
-//! Tests of the checks, by the same rules that the API server's test applies.
+//! Tests of the checks: every refusal of the shared fixtures, and what must be let through.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+
+use globset::{ErrorKind, Glob};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::{RULE_SCHEMA, check, validate};
+use crate::api::CopyratorRule;
+use crate::api::manifest::parse;
+use crate::api::yaml::Node;
+
+/// The rules that the API server refuses, too: `tests/fixtures/refused-rules`.
+fn refused_rules() -> Vec<(PathBuf, String)> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/refused-rules");
+    let files = fs::read_dir(folder)
+        .unwrap()
+        .map(|file| file.unwrap().path());
+    files
+        .map(|file| (file.clone(), fs::read_to_string(file).unwrap()))
+        .collect()
+}
+
+fn rule(spec: &Value) -> Value {
+    json!({
+        "apiVersion": "copyrator.dev/v1alpha1",
+        "kind": "CopyratorRule",
+        "metadata": {"name": "rule"},
+        "spec": spec,
+    })
+}
+
+fn rule_of_name(name: &str) -> Value {
+    rule(&json!({
+        "resource": "ConfigMap",
+        "source": {"namespaces": ["default"], "names": [name]},
+        "target": {"namespaces": ["*"]},
+    }))
+}
+
+#[test]
+fn every_fixture_is_refused_with_its_message() {
+    let rules = refused_rules();
+    assert!(rules.len() > 70, "the fixtures are missing");
+    for (file, text) in rules {
+        let expected = text
+            .lines()
+            .next()
+            .unwrap()
+            .strip_prefix("# expect: ")
+            .unwrap();
+        let problems = parse("rule.yaml", &text).expect_err(&file.display().to_string());
+        let shown: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        let found = shown.iter().any(|line| line.contains(expected));
+        assert!(found, "{}: {shown:#?} lacks {expected:?}", file.display());
+        assert_eq!(
+            shown.len(),
+            1,
+            "{}: one mistake, one line: {shown:#?}",
+            file.display()
+        );
+    }
+}
+
+#[test]
+fn a_rule_with_every_field_is_accepted() {
+    let selector = json!({
+        "matchLabels": {"app.kubernetes.io/name": "web", "empty": ""},
+        "matchExpressions": [
+            {"key": "tier", "operator": "In", "values": ["a", "b"]},
+            {"key": "legacy", "operator": "DoesNotExist"},
+        ],
+    });
+    let rule = rule(&json!({
+        "resource": "Secret",
+        "source": {
+            "namespaces": ["default", "team-a"],
+            "names": ["regcred", "tls-*", "app-[!a-c]?", "{web,api-[0-9]}.config"],
+            "selector": selector,
+            "types": ["kubernetes.io/dockerconfigjson", "Opaque"],
+        },
+        "target": {"namespaces": ["*"], "selector": selector, "exclude": ["kube-*"]},
+        "conflictPolicy": "Skip",
+    }));
+    let read = check(&Node::from_json(&rule)).unwrap();
+    assert_eq!(serde_json::to_value(&read).unwrap(), rule);
+    assert_eq!(validate(&read), []);
+}
+
+#[test]
+fn what_kubectl_get_writes_is_accepted() {
+    let mut rule = rule_of_name("a");
+    rule["metadata"] = json!({
+        "name": "rule", "uid": "1", "resourceVersion": "7", "generation": 1,
+        "creationTimestamp": "2026-01-01T00:00:00Z",
+        "annotations": {"kubectl.kubernetes.io/last-applied-configuration": "{}"},
+        "managedFields": [{"manager": "kubectl", "operation": "Apply"}],
+        "ownerReferences": [],
+    });
+    rule["status"] = json!({"observedGeneration": 1, "ofALaterVersion": {}});
+    assert_eq!(check(&Node::from_json(&rule)).err(), None);
+}
+
+#[test]
+fn a_rule_from_the_cluster_is_checked_without_positions() {
+    let mut rule: CopyratorRule = serde_json::from_value(rule_of_name("a")).unwrap();
+    rule.spec.target.namespaces = vec!["[z-a]".to_owned()];
+    let shown: Vec<String> = validate(&rule).iter().map(ToString::to_string).collect();
+    assert_eq!(
+        shown,
+        ["spec.target.namespaces[0]: the range z-a runs backwards; write a-z"]
+    );
+    assert!(
+        validate(&rule)
+            .iter()
+            .all(|refusal| refusal.position.is_none())
+    );
+}
+
+#[test]
+fn all_the_keywords_of_the_schema_are_understood() {
+    const CHECKED: &[&str] = &[
+        "additionalProperties",
+        "enum",
+        "items",
+        "maxItems",
+        "maxLength",
+        "maxProperties",
+        "properties",
+        "required",
+        "type",
+        "x-kubernetes-list-type",
+        "x-kubernetes-preserve-unknown-fields",
+        "x-kubernetes-validations",
+    ];
+    const WITHOUT_EFFECT: &[&str] = &["default", "description", "title", "x-kubernetes-map-type"];
+    let mut found = BTreeSet::new();
+    keywords(&RULE_SCHEMA.document, &mut found);
+    for keyword in found {
+        let known = CHECKED.contains(&&*keyword) || WITHOUT_EFFECT.contains(&&*keyword);
+        assert!(
+            known,
+            "the schema has {keyword}, which only the API server would check"
+        );
+    }
+}
+
+fn keywords(schema: &Value, found: &mut BTreeSet<String>) {
+    let properties = schema["properties"].as_object().into_iter().flatten();
+    for (_, nested) in properties {
+        keywords(nested, found);
+    }
+    for nested in [&schema["items"], &schema["additionalProperties"]] {
+        if nested.is_object() {
+            keywords(nested, found);
+        }
+    }
+    found.extend(schema.as_object().unwrap().keys().cloned());
+}
+
+#[test]
+fn a_broken_cel_rule_would_be_noticed() {
+    fn assert_compiled(schema: &kube::core::cel::CompiledSchema) {
+        assert!(
+            schema.validations.iter().all(Result::is_ok),
+            "{:?}",
+            schema.validations
+        );
+        let nested = schema.properties.values().chain(schema.items.as_deref());
+        nested
+            .chain(schema.additional_properties.as_deref())
+            .for_each(assert_compiled);
+    }
+    assert_compiled(&RULE_SCHEMA.rules);
+}
+
+proptest! {
+    #[test]
+    fn a_glob_that_the_schema_lets_through_compiles(glob in r"[a-c0.*?\[\]!^{},-]{1,12}") {
+        let accepted = check(&Node::from_json(&rule_of_name(&glob)));
+        match Glob::new(&glob).map_err(|error| error.kind().clone()) {
+            Ok(_) => {}
+            Err(ErrorKind::InvalidRange(..)) => prop_assert!(accepted.is_err()),
+            Err(error) => prop_assert!(accepted.is_err(), "{glob}: {error}"),
+        }
+    }
+
+    #[test]
+    fn no_rule_makes_the_checks_panic(name in ".{0,20}", text in "[a-z:{}\\[\\], \"]{0,40}") {
+        let mut rule = rule_of_name(&name);
+        rule["metadata"]["name"] = name.clone().into();
+        rule["spec"]["target"] = serde_json::from_str(&text).unwrap_or(Value::Null);
+        let _ = check(&Node::from_json(&rule));
+    }
+}

@@ -87,7 +87,7 @@ fn text(path: &Path, standard_input: &mut dyn Read) -> Result<String, Problem> {
     }
     String::from_utf8(bytes).map_err(|error| {
         let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+        let line = before.split(|byte| *byte == b'\n').count();
         Problem::of_file(
             &name(path),
             format!("line {line} is not UTF-8; save the file as UTF-8"),

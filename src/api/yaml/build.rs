@@ -1,12 +1,12 @@
 //! Builds trees from the events of the YAML parser.
 
 use std::collections::HashMap;
-use std::mem;
 
 use serde_json::Value;
 use serde_saphyr::granit_parser::{Event, ScalarStyle, Tag};
 
-use super::node::{Content, Entry, Node, Position};
+use super::node::{Content, Node, Position};
+use super::open::{Open, OpenContent, OpenMapping};
 use super::{read::DEPTH, scalar};
 use crate::api::{FieldPath, Refusal};
 
@@ -14,52 +14,25 @@ use crate::api::{FieldPath, Refusal};
 /// otherwise fill the memory.
 const VALUES: usize = 1_000_000;
 
+/// The tags of scalars that mean something: the core schema's, and 1.1's timestamp.
+const SCALAR_TAGS: &[&str] = &["str", "null", "bool", "int", "float", "timestamp"];
+
 /// Takes events one by one; [`Builder::finish`] gives the documents.
 #[derive(Default)]
 pub(super) struct Builder {
     documents: Vec<Node>,
     refusals: Vec<Refusal>,
     open: Vec<Open>,
-    anchors: HashMap<usize, Anchored>,
+    anchors: HashMap<usize, Complete>,
     values: usize,
 }
 
-/// A value that aliases can refer to.
-struct Anchored {
+/// A complete value with what it takes to keep within the limits.
+#[derive(Clone)]
+struct Complete {
     node: Node,
     values: usize,
     depth: usize,
-}
-
-/// A list or map whose end hasn't come yet.
-struct Open {
-    position: Position,
-    anchor: usize,
-    path: FieldPath,
-    /// How many values the text had when this one began.
-    values_before: usize,
-    /// How deep the deepest value inside is nested, counted from this one.
-    depth: usize,
-    content: OpenContent,
-}
-
-enum OpenContent {
-    Sequence(Vec<Node>),
-    Mapping {
-        entries: Vec<Entry>,
-        keys: HashMap<String, Position>,
-        key: Option<Key>,
-        merged: Vec<Node>,
-    },
-}
-
-/// A key that waits for its value.
-enum Key {
-    Text(String, Position),
-    /// `<<`, whose value's entries are taken over.
-    Merge,
-    /// A key that was refused; its value is dropped.
-    Refused,
 }
 
 impl Builder {
@@ -73,7 +46,15 @@ impl Builder {
                     value,
                     text: text.into_owned(),
                 };
-                self.add(Node { position, content }, anchor, 1, 0)?;
+                let node = Node { position, content };
+                self.add(
+                    Complete {
+                        node,
+                        values: 1,
+                        depth: 0,
+                    },
+                    anchor,
+                )?;
             }
             Event::SequenceStart(_, anchor, tag) => {
                 self.check_tag(tag.as_deref(), &["seq"], position);
@@ -81,10 +62,14 @@ impl Builder {
             }
             Event::MappingStart(_, anchor, tag) => {
                 self.check_tag(tag.as_deref(), &["map"], position);
-                self.open(position, anchor, empty_mapping());
+                self.open(
+                    position,
+                    anchor,
+                    OpenContent::Mapping(OpenMapping::default()),
+                );
             }
             Event::SequenceEnd | Event::MappingEnd => self.close()?,
-            Event::Alias(anchor) => self.expand(anchor, position)?,
+            Event::Alias(anchor) => self.repeat(anchor, position)?,
             _ => {}
         }
         Ok(())
@@ -100,21 +85,13 @@ impl Builder {
         self.refusals.push(refusal);
     }
 
-    fn refuse_at(&mut self, position: Position, field: FieldPath, message: String) {
-        self.refuse(Refusal {
-            position: Some(position),
-            field,
-            message,
-        });
-    }
-
     fn open(&mut self, position: Position, anchor: usize, content: OpenContent) {
-        let path = self.path_of_next();
+        let (path, values_before) = (self.path_of_next(), self.values);
         self.open.push(Open {
             position,
             anchor,
             path,
-            values_before: self.values,
+            values_before,
             depth: 0,
             content,
         });
@@ -124,161 +101,63 @@ impl Builder {
         let Some(open) = self.open.pop() else {
             return Ok(());
         };
-        let content = match open.content {
-            OpenContent::Sequence(items) => Content::Sequence(items),
-            OpenContent::Mapping {
-                entries,
-                keys,
-                merged,
-                ..
-            } => Content::Mapping(with_merged(entries, keys, merged)),
-        };
         let values = self.values - open.values_before + 1;
         self.values = open.values_before;
+        let (anchor, depth) = (open.anchor, open.depth + 1);
         self.add(
-            Node {
-                position: open.position,
-                content,
+            Complete {
+                node: open.close(),
+                values,
+                depth,
             },
-            open.anchor,
-            values,
-            open.depth + 1,
+            anchor,
         )
     }
 
-    /// Repeats the value of an anchor.
-    fn expand(&mut self, anchor: usize, position: Position) -> Result<(), Refusal> {
-        let Some(Anchored {
-            node,
-            values,
-            depth,
-        }) = self.anchors.get(&anchor)
-        else {
-            return Err(self.hopeless(position, "the alias is inside the value that it refers to"));
+    /// Takes the value of an anchor once more, for an alias.
+    fn repeat(&mut self, anchor: usize, position: Position) -> Result<(), Refusal> {
+        let Some(value) = self.anchors.get(&anchor) else {
+            return Err(self.refusal(position, "the alias is inside the value that it refers to"));
         };
-        let (node, values, depth) = (node.clone(), *values, *depth);
-        self.add(node, 0, values, depth)
+        let value = value.clone();
+        self.add(value, 0)
     }
 
     /// Puts a complete value where it belongs: into the open list or map, or among the documents.
-    fn add(
-        &mut self,
-        node: Node,
-        anchor: usize,
-        values: usize,
-        depth: usize,
-    ) -> Result<(), Refusal> {
-        self.values += values;
+    fn add(&mut self, value: Complete, anchor: usize) -> Result<(), Refusal> {
+        let position = value.node.position;
+        self.values += value.values;
         if self.values > VALUES {
-            return Err(self.hopeless(
-                node.position,
-                "too many values; write fewer aliases or split the file",
+            return Err(self.refusal(
+                position,
+                "too many values; split the file or use fewer aliases",
             ));
         }
-        if self.open.len() + depth > DEPTH {
-            return Err(self.hopeless(node.position, "nested too deeply; write fewer aliases"));
+        if self.open.len() + value.depth > DEPTH {
+            return Err(self.refusal(position, "nested too deeply; use fewer aliases"));
         }
         if anchor != 0 {
-            self.anchors.insert(
-                anchor,
-                Anchored {
-                    node: node.clone(),
-                    values,
-                    depth,
-                },
-            );
+            self.anchors.insert(anchor, value.clone());
         }
         let Some(open) = self.open.last_mut() else {
-            self.documents.push(node);
+            self.documents.push(value.node);
             return Ok(());
         };
-        open.depth = open.depth.max(depth);
-        match &mut open.content {
-            OpenContent::Sequence(items) => items.push(node),
-            OpenContent::Mapping { key: None, .. } => self.set_key(node),
-            OpenContent::Mapping {
-                entries,
-                key,
-                merged,
-                ..
-            } => match key.take() {
-                Some(Key::Text(key, position)) => entries.push(Entry {
-                    key,
-                    position,
-                    value: node,
-                }),
-                Some(Key::Merge) => merged.push(node),
-                Some(Key::Refused) | None => {}
-            },
+        let path = open.path.clone();
+        if let Err(message) = open.add(value.node, value.depth) {
+            self.refuse(Refusal {
+                position: Some(position),
+                field: path,
+                message,
+            });
         }
         Ok(())
     }
 
-    /// Makes a value the key of the open map, if it can be one.
-    fn set_key(&mut self, node: Node) {
-        let Some(Open {
-            path,
-            content: OpenContent::Mapping { keys, key, .. },
-            ..
-        }) = self.open.last_mut()
-        else {
-            return;
-        };
-        let position = node.position;
-        let path = path.clone();
-        *key = Some(Key::Refused);
-        let message = match node.content {
-            Content::Scalar {
-                value: Value::String(text),
-                ..
-            } if text == "<<" => {
-                *key = Some(Key::Merge);
-                return;
-            }
-            Content::Scalar {
-                value: Value::String(text),
-                ..
-            } => match keys.get(&text) {
-                Some(first) => format!(
-                    "the key {text:?} is given twice, first in line {}; keep one",
-                    first.line
-                ),
-                None => {
-                    keys.insert(text.clone(), position);
-                    *key = Some(Key::Text(text, position));
-                    return;
-                }
-            },
-            Content::Scalar { ref text, .. } => {
-                format!(
-                    "the key {text} is read as a {}; quote it: \"{text}\"",
-                    node.type_name()
-                )
-            }
-            _ => "a key must be a text, not a list or a map; quote a text that starts with { or ["
-                .to_owned(),
-        };
-        self.refuse_at(position, path, message);
-    }
-
-    /// The path of the value that comes next.
     fn path_of_next(&self) -> FieldPath {
-        match self.open.last() {
-            None => FieldPath::root(),
-            Some(Open {
-                path,
-                content: OpenContent::Sequence(items),
-                ..
-            }) => path.index(items.len()),
-            Some(Open {
-                path,
-                content: OpenContent::Mapping { key, .. },
-                ..
-            }) => match key {
-                Some(Key::Text(key, _)) => path.key(key),
-                _ => path.clone(),
-            },
-        }
+        self.open
+            .last()
+            .map_or_else(FieldPath::root, Open::path_of_next)
     }
 
     fn scalar_value(
@@ -288,17 +167,12 @@ impl Builder {
         tag: Option<&Tag>,
         position: Position,
     ) -> Value {
-        self.check_tag(
-            tag,
-            &["str", "null", "bool", "int", "float", "timestamp"],
-            position,
-        );
-        let is_text =
-            style != ScalarStyle::Plain || tag.is_some_and(|tag| tag.core_suffix() == Some("str"));
-        if is_text {
-            text.into()
-        } else {
+        self.check_tag(tag, SCALAR_TAGS, position);
+        let tagged_text = tag.is_some_and(|tag| tag.core_suffix() == Some("str"));
+        if style == ScalarStyle::Plain && !tagged_text {
             scalar::resolve(text)
+        } else {
+            text.into()
         }
     }
 
@@ -312,52 +186,16 @@ impl Builder {
                 "the YAML tag {} has no meaning here; remove it",
                 tag.original()
             );
-            self.refuse_at(position, self.path_of_next(), message);
+            self.refuse(self.refusal(position, &message));
         }
     }
 
-    fn hopeless(&self, position: Position, message: &str) -> Refusal {
+    fn refusal(&self, position: Position, message: &str) -> Refusal {
+        let field = self.path_of_next();
         Refusal {
             position: Some(position),
-            field: self.path_of_next(),
+            field,
             message: message.to_owned(),
         }
     }
-}
-
-fn empty_mapping() -> OpenContent {
-    OpenContent::Mapping {
-        entries: Vec::new(),
-        keys: HashMap::new(),
-        key: None,
-        merged: Vec::new(),
-    }
-}
-
-/// The entries of a map with those that `<<` adds; the map's own win, then the earlier ones.
-fn with_merged(
-    mut entries: Vec<Entry>,
-    mut keys: HashMap<String, Position>,
-    merged: Vec<Node>,
-) -> Vec<Entry> {
-    for node in merged {
-        let maps = match node.content {
-            Content::Sequence(items) => items,
-            content => vec![Node {
-                position: node.position,
-                content,
-            }],
-        };
-        for map in maps {
-            let Content::Mapping(more) = map.content else {
-                continue;
-            };
-            for entry in more {
-                if keys.insert(entry.key.clone(), entry.position).is_none() {
-                    entries.push(entry);
-                }
-            }
-        }
-    }
-    mem::take(&mut entries)
 }

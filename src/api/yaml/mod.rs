@@ -2,6 +2,7 @@
 
 mod build;
 mod node;
+mod open;
 mod read;
 mod scalar;
 #[cfg(test)]
@@ -9,6 +10,6 @@ mod tests;
 mod write;
 
 pub use node::Position;
-pub(super) use node::{Content, Node};
+pub(super) use node::{Content, Entry, Node};
 pub(super) use read::read;
 pub use write::{WriteError, to_yaml, to_yaml_documents};

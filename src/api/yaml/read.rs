@@ -58,7 +58,9 @@ fn way_out(kind: &ErrorKind) -> Option<&'static str> {
         ErrorKind::MappingValueNotAllowed | ErrorKind::InvalidColonPlacement => {
             "check the indentation, or quote a text that contains \": \""
         }
-        ErrorKind::UnclosedQuotedScalar => "close the quote",
+        ErrorKind::UnclosedQuotedScalar | ErrorKind::InvalidQuotedScalarIndent => {
+            "close the quote before the end of the line"
+        }
         ErrorKind::UnclosedFlowCollection { .. }
         | ErrorKind::UnexpectedEofFlowSequence
         | ErrorKind::UnexpectedEofFlowMapping => "close the bracket",

@@ -1,0 +1,43 @@
+//! Runs the command that was typed.
+
+use std::io;
+
+use tokio_util::sync::CancellationToken;
+
+use super::{CommandError, diff, interrupt, sync};
+use crate::{
+    cli::{Cli, Command},
+    exit::Ending,
+    output::Streams,
+};
+
+/// Runs the command that was typed, until it ends or is interrupted.
+pub fn dispatch(cli: &Cli, streams: &mut Streams) -> Result<Ending, CommandError> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    runtime.map_err(unstartable)?.block_on(run(cli, streams))
+}
+
+fn unstartable(error: io::Error) -> CommandError {
+    CommandError::Output(io::Error::new(
+        error.kind(),
+        format!("cannot start: {error}"),
+    ))
+}
+
+async fn run(cli: &Cli, streams: &mut Streams) -> Result<Ending, CommandError> {
+    let cancellation = CancellationToken::new();
+    let listener = interrupt::listen(&cancellation);
+    let verbose = cli.verbosity > 0;
+    let result = match &cli.command {
+        Command::Sync(arguments) => {
+            sync::run(arguments, &cli.kube, verbose, streams, &cancellation).await
+        }
+        Command::Diff(arguments) => {
+            diff::run(arguments, &cli.kube, verbose, streams, &cancellation).await
+        }
+    };
+    listener.abort();
+    result
+}

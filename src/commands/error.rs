@@ -1,0 +1,65 @@
+//! What makes a command fail, with what to do about it.
+
+use std::io;
+
+use crate::{
+    api::manifest::Problems,
+    cluster::ConnectError,
+    copy::CopyError,
+    output::ExternalDiffError,
+    reconcile::{ApiError, RunError},
+};
+
+/// Why a command failed.
+#[derive(Debug, thiserror::Error)]
+pub enum CommandError {
+    /// Files with rules are wrong.
+    #[error("{0}")]
+    Manifests(Problems),
+    /// There is no connection to a cluster.
+    #[error("{0}")]
+    Connect(#[from] ConnectError),
+    /// A run ended before it began to write.
+    #[error("{0}")]
+    Run(#[from] RunError<CopyError>),
+    /// A request failed.
+    #[error("{0}")]
+    Api(#[from] ApiError),
+    /// The user's own diff program failed.
+    #[error("{0}")]
+    ExternalDiff(#[from] ExternalDiffError),
+    /// Output couldn't be written.
+    #[error("cannot write the output")]
+    Output(#[from] io::Error),
+}
+
+impl CommandError {
+    /// What the user can do about it.
+    pub fn hints(&self) -> Vec<String> {
+        match self {
+            Self::Run(RunError::Domain(CopyError::NotInstalled)) => vec![
+                "install it with: kubectl copyrator crd install".to_owned(),
+                "or give rules in files, which need nothing installed: kubectl copyrator sync -f rule.yaml"
+                    .to_owned(),
+            ],
+            Self::Run(RunError::Domain(CopyError::NoSuchRules(_))) => {
+                vec!["list the rules with: kubectl get copyratorrules".to_owned()]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether the reader of our output went away, which is no failure of ours.
+    pub fn is_broken_pipe(&self) -> bool {
+        let error = match self {
+            Self::Output(error) | Self::ExternalDiff(ExternalDiffError::Output(error)) => error,
+            _ => return false,
+        };
+        error.kind() == io::ErrorKind::BrokenPipe
+    }
+
+    /// Whether the user interrupted the command.
+    pub fn is_interruption(&self) -> bool {
+        matches!(self, Self::Run(RunError::Interrupted))
+    }
+}

@@ -1,0 +1,54 @@
+//! How the program ends, and which exit code says so.
+
+use std::process::ExitCode;
+
+/// How a command ended that didn't fail outright.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// Everything is as it was asked for.
+    Done,
+    /// `diff`: something would change.
+    Differences,
+    /// Something couldn't be done; it has been told.
+    Unfinished,
+    /// It was interrupted; what was done has been told.
+    Interrupted,
+}
+
+/// Whose exit codes apply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Convention {
+    /// 1 means an error.
+    Error,
+    /// 1 means differences, more an error: `kubectl diff`.
+    Diff,
+}
+
+impl Convention {
+    /// The convention of the command with this verb.
+    pub fn of(verb: Option<&str>) -> Self {
+        if verb == Some("diff") {
+            Self::Diff
+        } else {
+            Self::Error
+        }
+    }
+
+    /// The exit code of an error, wrong arguments included.
+    pub fn error(self) -> ExitCode {
+        match self {
+            Self::Error => ExitCode::from(1),
+            Self::Diff => ExitCode::from(2),
+        }
+    }
+
+    /// The exit code of an ending. 130 is what shells report for a program that an interrupt ended.
+    pub fn ending(self, ending: Ending) -> ExitCode {
+        match ending {
+            Ending::Done => ExitCode::SUCCESS,
+            Ending::Differences => ExitCode::from(1),
+            Ending::Unfinished => self.error(),
+            Ending::Interrupted => ExitCode::from(130),
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! The last line of a run: how many objects met which end, and how long it took.
+
+use std::time::Duration;
+
+use super::DryRun;
+use crate::reconcile::Tally;
+
+/// The counts in words, without those that are zero: `12 created, 985 unchanged`.
+pub fn counts(tally: &Tally) -> String {
+    let words = [
+        (tally.created, "created"),
+        (tally.configured, "configured"),
+        (tally.unchanged, "unchanged"),
+        (tally.pruned, "pruned"),
+        (tally.skipped, "skipped"),
+        (
+            tally.conflicts,
+            if tally.conflicts == 1 {
+                "conflict"
+            } else {
+                "conflicts"
+            },
+        ),
+        (tally.failed, "failed"),
+    ];
+    let words = words.iter().filter(|(count, _)| *count > 0);
+    words
+        .map(|(count, word)| format!("{count} {word}"))
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+/// The summary line. `not_reached` is how many objects were not come to because the run was stopped.
+pub fn summary_line(
+    tally: &Tally,
+    not_reached: usize,
+    elapsed: Duration,
+    dry_run: DryRun,
+) -> String {
+    let mut counts = counts(tally);
+    if counts.is_empty() && not_reached == 0 {
+        return format!(
+            "nothing to do: no object is wanted, and none is left over{}",
+            dry_run.suffix()
+        );
+    }
+    if counts.is_empty() {
+        "nothing done".clone_into(&mut counts);
+    }
+    let seconds = elapsed.as_secs_f64();
+    let line = format!("{counts} in {seconds:.1}s{}", dry_run.suffix());
+    match not_reached {
+        0 => line,
+        rest => format!("interrupted: {line}; {rest} not reached, run it again to continue"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(tally: &Tally, not_reached: usize) -> String {
+        summary_line(
+            tally,
+            not_reached,
+            Duration::from_millis(1234),
+            DryRun::None,
+        )
+    }
+
+    #[test]
+    fn all_counts_have_their_word() {
+        let tally = Tally {
+            created: 12,
+            configured: 3,
+            unchanged: 985,
+            pruned: 1,
+            skipped: 4,
+            conflicts: 2,
+            failed: 1,
+        };
+        assert_eq!(
+            line(&tally, 0),
+            "12 created, 3 configured, 985 unchanged, 1 pruned, 4 skipped, 2 conflicts, 1 failed in 1.2s"
+        );
+    }
+
+    #[test]
+    fn zeros_are_left_out() {
+        let tally = Tally {
+            unchanged: 1000,
+            ..Tally::default()
+        };
+        assert_eq!(line(&tally, 0), "1000 unchanged in 1.2s");
+        let dry = summary_line(&tally, 0, Duration::from_millis(300), DryRun::Server);
+        assert_eq!(dry, "1000 unchanged in 0.3s (server dry run)");
+    }
+
+    #[test]
+    fn nothing_at_all_is_said_in_words() {
+        assert_eq!(
+            line(&Tally::default(), 0),
+            "nothing to do: no object is wanted, and none is left over"
+        );
+    }
+
+    #[test]
+    fn interruptions_tell_what_is_left() {
+        let tally = Tally {
+            created: 1,
+            ..Tally::default()
+        };
+        assert_eq!(
+            line(&tally, 9),
+            "interrupted: 1 created in 1.2s; 9 not reached, run it again to continue"
+        );
+        assert_eq!(
+            line(&Tally::default(), 9),
+            "interrupted: nothing done in 1.2s; 9 not reached, run it again to continue"
+        );
+    }
+}

@@ -1,0 +1,165 @@
+//! The report of a run as a document for programs. It holds no values, only names and messages.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::{
+    DryRun, REPORT_API_VERSION,
+    words::{conflict_sentence, reason, skip_sentence, verb},
+};
+use crate::reconcile::{Conflict, Event, Finding, ObjectKey, Outcome, Owner, Severity, Tally};
+
+/// What a run did. Objects that were in step without being read are only counted.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SyncReport {
+    api_version: &'static str,
+    kind: &'static str,
+    dry_run: DryRun,
+    summary: Summary,
+    objects: Vec<ObjectEntry>,
+    findings: Vec<FindingEntry>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Summary {
+    created: usize,
+    configured: usize,
+    unchanged: usize,
+    pruned: usize,
+    skipped: usize,
+    conflicts: usize,
+    failed: usize,
+    not_reached: usize,
+    seconds: f64,
+}
+
+/// The fields are in the order that entries are sorted by.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ObjectEntry {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    namespace: Option<String>,
+    resource: String,
+    name: String,
+    action: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rule: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    set: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    managers: Option<Vec<String>>,
+}
+
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+struct FindingEntry {
+    severity: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rule: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    set: Option<String>,
+    message: String,
+}
+
+/// Gathers what a [`SyncReport`] tells.
+#[derive(Debug, Default)]
+pub struct SyncReportBuilder {
+    objects: Vec<ObjectEntry>,
+    findings: Vec<FindingEntry>,
+}
+
+impl SyncReportBuilder {
+    /// Adds an outcome; `failure` is the message of a failed one, without values.
+    pub fn outcome(&mut self, outcome: &Outcome, failure: Option<&str>) {
+        let Outcome { key, event, .. } = outcome;
+        self.objects.push(ObjectEntry {
+            namespace: key.namespace.as_ref().map(ToString::to_string),
+            resource: key.resource.qualified_plural(),
+            name: key.name.to_string(),
+            action: verb(event),
+            rule: rule_name(outcome.owner.as_ref()),
+            set: set_name(outcome.owner.as_ref()),
+            source: outcome.source.as_deref().map(str::to_owned),
+            reason: reason(event),
+            message: message(key, event, failure),
+            managers: managers(event),
+        });
+    }
+
+    /// Adds a finding.
+    pub fn finding(&mut self, finding: &Finding) {
+        self.findings.push(FindingEntry {
+            severity: match finding.severity {
+                Severity::Warning => "Warning",
+                Severity::Error => "Error",
+            },
+            rule: rule_name(finding.owner.as_ref()),
+            set: set_name(finding.owner.as_ref()),
+            message: finding.message.clone(),
+        });
+    }
+
+    /// The report, in an order that doesn't depend on what was finished first.
+    pub fn build(
+        mut self,
+        tally: &Tally,
+        not_reached: usize,
+        elapsed: Duration,
+        dry_run: DryRun,
+    ) -> SyncReport {
+        self.objects.sort();
+        self.findings.sort();
+        SyncReport {
+            api_version: REPORT_API_VERSION,
+            kind: "SyncReport",
+            dry_run,
+            summary: Summary {
+                created: tally.created,
+                configured: tally.configured,
+                unchanged: tally.unchanged,
+                pruned: tally.pruned,
+                skipped: tally.skipped,
+                conflicts: tally.conflicts,
+                failed: tally.failed,
+                not_reached,
+                seconds: (elapsed.as_secs_f64() * 1000.0).round() / 1000.0,
+            },
+            objects: self.objects,
+            findings: self.findings,
+        }
+    }
+}
+
+fn rule_name(owner: Option<&Owner>) -> Option<String> {
+    owner.map(|owner| owner.name.to_string())
+}
+
+fn set_name(owner: Option<&Owner>) -> Option<String> {
+    owner.map(|owner| owner.set.to_string())
+}
+
+fn message(key: &ObjectKey, event: &Event, failure: Option<&str>) -> Option<String> {
+    match event {
+        Event::Skipped(skip) => Some(skip_sentence(*skip).to_owned()),
+        Event::Conflict(conflict) => Some(conflict_sentence(key, conflict)),
+        Event::Failed(error) => {
+            failure.map(|failure| format!("cannot {} {key}: {failure}", error.verb))
+        }
+        _ => None,
+    }
+}
+
+fn managers(event: &Event) -> Option<Vec<String>> {
+    match event {
+        Event::Conflict(Conflict::NotOurs { managers }) => Some(managers.clone()),
+        _ => None,
+    }
+}

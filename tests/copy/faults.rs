@@ -1,0 +1,209 @@
+//! Requests that fail, in the middle of everything: nothing is lost and nothing is pruned.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use http::{Method, StatusCode, Uri};
+
+use crate::sandbox::{Fault, Ran, Sandbox};
+
+/// A source and copies in three namespaces; the rule then wants them in one of them only.
+async fn narrowed(prefix: &str) -> (Sandbox, String) {
+    let sandbox = Sandbox::new(prefix).await;
+    sandbox
+        .namespaces(&["source", "team-a", "team-b", "team-c"])
+        .await;
+    sandbox.create_regcred("x").await;
+    sandbox
+        .sync(&sandbox.rule())
+        .await
+        .succeeded()
+        .says("3 created");
+    let rule = sandbox
+        .rule()
+        .replace(&sandbox.name("team-*"), &sandbox.name("team-a"));
+    (sandbox, rule)
+}
+
+/// Makes lists come in pages of two, and fails every page of this resource but the first.
+fn half_a_list(resource: &'static str, status: StatusCode) -> impl Fn(&Method, &Uri) -> Fault {
+    move |method, uri| {
+        let query = uri.query().unwrap_or_default();
+        let is_list =
+            method == Method::GET && uri.path().ends_with(resource) && query.contains("limit=");
+        match (is_list, query.contains("continue=")) {
+            (true, true) => Fault::Answer(status, &[], ""),
+            (true, false) => Fault::Rewrite(uri.to_string().replace("limit=5000", "limit=2")),
+            _ => Fault::None,
+        }
+    }
+}
+
+async fn assert_all_there(sandbox: &Sandbox) {
+    for team in ["team-a", "team-b", "team-c"] {
+        assert!(sandbox.secret(team, "regcred").await.is_some(), "{team}");
+    }
+}
+
+#[tokio::test]
+async fn half_a_list_of_copies_prunes_nothing() {
+    let (sandbox, rule) = narrowed("half-copies").await;
+    let proxy = sandbox
+        .proxy(half_a_list("/secrets", StatusCode::FORBIDDEN))
+        .await;
+    let ran = proxy
+        .program(&["sync", "-f", "-"])
+        .stdin(&rule)
+        .run()
+        .await
+        .failed_with(1);
+    ran.says("no secrets are pruned");
+    assert_all_there(&sandbox).await;
+}
+
+#[tokio::test]
+async fn half_a_list_of_namespaces_writes_nothing() {
+    let (sandbox, rule) = narrowed("half-namespaces").await;
+    let proxy = sandbox
+        .proxy(half_a_list(
+            "/namespaces",
+            StatusCode::INTERNAL_SERVER_ERROR,
+        ))
+        .await;
+    let ran = proxy
+        .program(&["sync", "-f", "-"])
+        .stdin(&rule)
+        .run()
+        .await
+        .failed_with(1);
+    ran.says("cannot list namespaces");
+    assert_all_there(&sandbox).await;
+    assert!(
+        proxy
+            .requests()
+            .iter()
+            .all(|request| request.starts_with("GET "))
+    );
+}
+
+#[tokio::test]
+async fn an_unreadable_source_prunes_nothing() {
+    let (sandbox, _) = narrowed("half-sources").await;
+    let source = sandbox.name("source");
+    let proxy = sandbox
+        .proxy(move |_, uri| {
+            let answer = Fault::Answer(StatusCode::FORBIDDEN, &[], "");
+            if uri.path().contains(&source) {
+                answer
+            } else {
+                Fault::None
+            }
+        })
+        .await;
+    let rule = sandbox.rule();
+    proxy
+        .program(&["sync", "-f", "-"])
+        .stdin(&rule)
+        .run()
+        .await
+        .failed_with(1)
+        .says("cannot get secret/regcred");
+    assert_all_there(&sandbox).await;
+}
+
+#[tokio::test]
+async fn an_expired_continue_token_begins_the_list_anew() {
+    let (sandbox, rule) = narrowed("expired").await;
+    let expired = AtomicUsize::new(0);
+    let proxy = sandbox
+        .proxy(move |method, uri| {
+            let half = half_a_list("/secrets", StatusCode::GONE)(method, uri);
+            match half {
+                Fault::Answer(..) if expired.fetch_add(1, Ordering::SeqCst) > 0 => Fault::None,
+                fault => fault,
+            }
+        })
+        .await;
+    proxy
+        .program(&["sync", "-f", "-"])
+        .stdin(&rule)
+        .run()
+        .await
+        .succeeded()
+        .says("2 pruned");
+}
+
+/// Syncs one copy to a new namespace through a proxy that treats the first POST in its own way.
+async fn first_post(prefix: &str, fault: fn() -> Fault) -> (Sandbox, Ran) {
+    let sandbox = Sandbox::new(prefix).await;
+    sandbox.namespaces(&["source", "team-a"]).await;
+    sandbox.create_regcred("x").await;
+    let posts = AtomicUsize::new(0);
+    let proxy = sandbox
+        .proxy(move |method, _| {
+            let first = method == Method::POST && posts.fetch_add(1, Ordering::SeqCst) == 0;
+            if first { fault() } else { Fault::None }
+        })
+        .await;
+    let ran = proxy
+        .program(&["sync", "-f", "-"])
+        .stdin(&sandbox.rule())
+        .run()
+        .await;
+    (sandbox, ran)
+}
+
+#[tokio::test]
+async fn a_busy_server_is_given_the_time_it_asks_for() {
+    let begun = std::time::Instant::now();
+    let busy = || Fault::Answer(StatusCode::TOO_MANY_REQUESTS, &[("retry-after", "1")], "");
+    let (_, ran) = first_post("busy", busy).await;
+    ran.succeeded().says("1 created");
+    assert!(begun.elapsed() >= std::time::Duration::from_secs(1));
+}
+
+#[tokio::test]
+async fn a_creation_without_an_answer_is_settled_by_a_look() {
+    for (prefix, fault) in [
+        (
+            "answer-late",
+            (|| Fault::AnswerAfterwards(StatusCode::GATEWAY_TIMEOUT)) as fn() -> Fault,
+        ),
+        ("answer-cut", || Fault::CutAfterwards),
+    ] {
+        let (sandbox, ran) = first_post(prefix, fault).await;
+        ran.succeeded().says("1 created");
+        assert_eq!(sandbox.password("team-a").await.as_deref(), Some("x"));
+    }
+}
+
+#[tokio::test]
+async fn one_namespaces_failure_does_not_stop_the_others() {
+    let sandbox = Sandbox::new("one-fails").await;
+    sandbox
+        .namespaces(&["source", "team-a", "team-b", "team-c"])
+        .await;
+    sandbox.create_regcred("x").await;
+    let broken = sandbox.name("team-b");
+    let proxy = sandbox
+        .proxy(move |method, uri| {
+            let fails = method == Method::POST && uri.path().contains(&broken);
+            let answer =
+                r#"{"kind":"Status","reason":"Forbidden","message":"exceeded quota: secrets"}"#;
+            if fails {
+                Fault::Answer(StatusCode::FORBIDDEN, &[], answer)
+            } else {
+                Fault::None
+            }
+        })
+        .await;
+    let ran = proxy
+        .program(&["sync", "-f", "-"])
+        .stdin(&sandbox.rule())
+        .run()
+        .await
+        .failed_with(1);
+    ran.says("2 created")
+        .says("1 failed")
+        .says("exceeded quota");
+    assert!(sandbox.secret("team-c", "regcred").await.is_some());
+}
