@@ -1,0 +1,20 @@
+//! What can be typed: the types that clap parses the arguments into, and nothing that acts.
+
+mod complaint;
+mod crd;
+mod diff;
+mod kube_flags;
+mod root;
+mod rule_flags;
+mod sync;
+mod usage_error;
+mod values;
+
+pub use complaint::Complaint;
+pub use crd::{CrdArgs, CrdCommand, InstallArgs, PrintArgs, UninstallArgs};
+pub use diff::DiffArgs;
+pub use kube_flags::KubeFlags;
+pub use root::{Cli, Command};
+pub use rule_flags::RuleFlags;
+pub use sync::SyncArgs;
+pub use usage_error::{UsageOutcome, usage_outcome};
