@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use crate::cli::Command;
+
 /// How a command ended that didn't fail outright.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
@@ -25,12 +27,19 @@ pub enum Convention {
 }
 
 impl Convention {
-    /// The convention of the command with this verb.
-    pub fn of(verb: Option<&str>) -> Self {
-        if verb == Some("diff") {
-            Self::Diff
-        } else {
-            Self::Error
+    /// The convention of a command.
+    pub fn of(command: &Command) -> Self {
+        match command {
+            Command::Diff(_) => Self::Diff,
+            Command::Sync(_) | Command::Crd(_) => Self::Error,
+        }
+    }
+
+    /// The convention of the command that these words name, when they make no valid one.
+    pub fn of_words(words: &[String]) -> Self {
+        match words.first().map(String::as_str) {
+            Some("diff") => Self::Diff,
+            _ => Self::Error,
         }
     }
 

@@ -11,8 +11,10 @@ pub mod reconcile;
 
 use std::{ffi::OsString, io::Write as _, process::ExitCode};
 
+use clap::Parser as _;
+
 use crate::{
-    cli::{Cli, Command, Refused},
+    cli::{Cli, UsageOutcome, usage_outcome},
     commands::CommandError,
     exit::{Convention, Ending},
     output::{ColourChoice, Colours, Streams},
@@ -20,31 +22,29 @@ use crate::{
 
 /// Runs the program on the process's arguments and standard streams.
 pub fn run() -> ExitCode {
-    run_with(std::env::args_os().collect(), &mut Streams::standard())
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    run_with(&arguments, &mut Streams::standard())
 }
 
 /// Runs the program on these arguments, of which the first is its name, and these streams.
-pub fn run_with(arguments: Vec<OsString>, streams: &mut Streams) -> ExitCode {
-    match cli::parse(arguments) {
+pub fn run_with(arguments: &[OsString], streams: &mut Streams) -> ExitCode {
+    match Cli::try_parse_from(arguments) {
         Ok(cli) => execute(&cli, streams),
-        Err(refused) => refuse(&refused, streams),
+        Err(error) => refuse(&usage_outcome(&error, arguments), streams),
     }
 }
 
 fn execute(cli: &Cli, streams: &mut Streams) -> ExitCode {
-    let convention = match cli.command {
-        Command::Diff(_) => Convention::Diff,
-        Command::Sync(_) => Convention::Error,
-    };
+    let convention = Convention::of(&cli.command);
     match commands::dispatch(cli, streams) {
         Ok(ending) => convention.ending(ending),
         Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
         Err(error) => {
             tell(&error, streams);
-            if error.is_interruption() {
-                return convention.ending(Ending::Interrupted);
+            match error.is_interruption() {
+                true => convention.ending(Ending::Interrupted),
+                false => convention.error(),
             }
-            convention.error()
         }
     }
 }
@@ -55,16 +55,16 @@ fn tell(error: &CommandError, streams: &mut Streams) {
     let _ = output::write_error(streams, error, &error.hints(), palette);
 }
 
-fn refuse(refused: &Refused, streams: &mut Streams) -> ExitCode {
-    match refused {
-        Refused::Asked(text) => {
+fn refuse(outcome: &UsageOutcome, streams: &mut Streams) -> ExitCode {
+    match outcome {
+        UsageOutcome::Help(text) => {
             // Whoever pipes help into `head` has seen enough.
             let _ = write!(streams.out, "{text}");
             ExitCode::SUCCESS
         }
-        Refused::Usage { message, verb } => {
-            let _ = writeln!(streams.err, "{message}");
-            Convention::of(verb.as_deref()).error()
+        UsageOutcome::Error { message, command } => {
+            let _ = write!(streams.err, "{message}");
+            Convention::of_words(command).error()
         }
     }
 }

@@ -1,44 +1,48 @@
 //! The flags of `diff`.
 
-use clap::Args;
+use clap::{ArgAction, Args};
 
-use super::{RuleArguments, values};
+use super::{
+    RuleFlags,
+    values::{boolean, colour, machine_format},
+};
 use crate::output::{ColourChoice, Format};
 
 const EXAMPLES: &str = "\
 Examples:
-  # Show what `sync` would change, with the rules of the cluster
+  # Show what a sync of all the rules in the cluster would change
   kubectl copyrator diff
 
-  # The same with a rule from a file
-  kubectl copyrator diff -f rule.yaml
+  # Show what the rules in a file would change
+  kubectl copyrator diff -f rules.yaml
 
-  # The plan for a program to read; values never appear in it
-  kubectl copyrator diff -o json
+  # Show the values of Secrets too
+  kubectl copyrator diff --show-secrets
 
-Exit codes:
-  0    everything is in step
-  1    there are differences, or objects in the way that aren't ours
-  2    an error
+  # Use another program to show the differences
+  KUBECTL_EXTERNAL_DIFF=\"colordiff -N -u\" kubectl copyrator diff";
 
-The values of Secrets are masked. KUBECTL_EXTERNAL_DIFF names a program to use instead, as with kubectl diff.";
-
-/// Show what `sync` would change.
+/// Show what a sync would change, without changing anything.
 ///
-/// Prints the differences between the copies as they are and as they should be. Nothing is written.
-#[derive(Args)]
+/// Prints one difference for each object that `sync` would create, change or delete. The values of
+/// Secrets are replaced by asterisks.
+///
+/// Exits with 0 when there is no difference, with 1 when there is one, and with 2 on an error.
+#[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
-pub struct DiffArguments {
-    /// Which rules.
+pub struct DiffArgs {
+    /// The rules.
     #[command(flatten)]
-    pub rules: RuleArguments,
-    /// Show the values of Secrets instead of masking them
-    #[arg(long)]
+    pub rules: RuleFlags,
+    /// Show the values of Secrets.
+    #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true,
+          default_value = "false", default_missing_value = "true", hide_default_value = true,
+          action = ArgAction::Set, value_parser = boolean)]
     pub show_secrets: bool,
-    /// When to colour. One of: (auto, always, never)
-    #[arg(long, value_name = "WHEN", default_value = "auto", value_parser = values::colour)]
-    pub color: ColourChoice,
-    /// Print the plan instead of differences. One of: (json, yaml)
-    #[arg(short, long, value_name = "FORMAT", value_parser = values::plan_format, conflicts_with = "show_secrets")]
+    /// Print one document for programs to read: json or yaml.
+    #[arg(short, long, value_name = "FORMAT", value_parser = machine_format)]
     pub output: Option<Format>,
+    /// When to colour: auto (on a terminal, unless $NO_COLOR is set), always or never.
+    #[arg(long, value_name = "WHEN", default_value = "auto", value_parser = colour)]
+    pub color: ColourChoice,
 }

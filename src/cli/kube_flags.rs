@@ -1,129 +1,120 @@
-//! kubectl's connection flags, with kubectl's spelling: kubectl refuses flags before a plugin's
-//! name, so a plugin has them all itself.
+//! The flags that say which API server is meant and who asks: kubectl's, in spelling and meaning.
+//!
+//! kubectl refuses flags before a plugin's name, so each of them is accepted anywhere after it.
 
 use std::{path::PathBuf, time::Duration};
 
-use clap::Args;
+use clap::{ArgAction, Args};
 use secrecy::SecretString;
 
-use super::values;
+use super::values::{boolean, key_value, secret, timeout};
 
 /// kubectl's connection flags.
-#[derive(Args)]
+#[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Connection options")]
 pub struct KubeFlags {
-    /// Path to the kubeconfig file to use for CLI requests
-    #[arg(long, value_name = "FILE", global = true, hide_short_help = true)]
+    /// Path to the kubeconfig file to use; $KUBECONFIG is not read then.
+    #[arg(long, global = true, value_name = "FILE")]
     pub kubeconfig: Option<PathBuf>,
-    /// The name of the kubeconfig context to use
-    #[arg(long, value_name = "NAME", global = true)]
+    /// The name of the kubeconfig context to use.
+    #[arg(long, global = true, value_name = "NAME")]
     pub context: Option<String>,
-    /// The name of the kubeconfig cluster to use
-    #[arg(long, value_name = "NAME", global = true, hide_short_help = true)]
+    /// The namespace to use where a command needs one; rules name theirs.
+    #[arg(short, long, global = true, value_name = "NAME")]
+    pub namespace: Option<String>,
+    /// The name of the kubeconfig cluster to use.
+    #[arg(long, global = true, hide_short_help = true, value_name = "NAME")]
     pub cluster: Option<String>,
-    /// The name of the kubeconfig user to use
-    #[arg(long, value_name = "NAME", global = true, hide_short_help = true)]
+    /// The name of the kubeconfig user to use.
+    #[arg(long, global = true, hide_short_help = true, value_name = "NAME")]
     pub user: Option<String>,
-    /// The namespace scope for this CLI request, where one matters
+    /// The address and port of the Kubernetes API server.
     #[arg(
         short,
         long,
-        value_name = "NAME",
         global = true,
-        hide_short_help = true
+        hide_short_help = true,
+        value_name = "ADDRESS"
     )]
-    pub namespace: Option<String>,
-    /// The address and port of the Kubernetes API server
-    #[arg(short, long, value_name = "URL", global = true, hide_short_help = true)]
     pub server: Option<String>,
-    /// Username to impersonate for the operation
+    /// Username to impersonate for the operation: a regular user or a service account.
     #[arg(
         long = "as",
-        value_name = "USER",
         global = true,
-        hide_short_help = true
+        hide_short_help = true,
+        value_name = "USER"
     )]
     pub impersonate: Option<String>,
-    /// Group to impersonate for the operation; may be repeated
+    /// Group to impersonate for the operation; repeat the flag for several groups.
     #[arg(
         long = "as-group",
-        value_name = "GROUP",
         global = true,
-        hide_short_help = true
+        hide_short_help = true,
+        value_name = "GROUP"
     )]
     pub impersonate_groups: Vec<String>,
-    /// UID to impersonate for the operation
+    /// UID to impersonate for the operation.
     #[arg(
         long = "as-uid",
-        value_name = "UID",
         global = true,
-        hide_short_help = true
+        hide_short_help = true,
+        value_name = "UID"
     )]
     pub impersonate_uid: Option<String>,
-    /// User extra to impersonate for the operation; may be repeated, also for one key
-    #[arg(
-        long = "as-user-extra",
-        value_name = "KEY=VALUE",
-        global = true,
-        hide_short_help = true,
-        value_parser = values::key_value
-    )]
-    pub impersonate_extra: Vec<(String, String)>,
-    /// The length of time to wait before giving up on a single server request, such as 1s, 2m, 3h.
-    /// Zero means no limit of the user's; watches are never cut
-    #[arg(
-        long,
-        value_name = "TIME",
-        global = true,
-        hide_short_help = true,
-        default_value = "0",
-        value_parser = values::duration
-    )]
+    /// User extra to impersonate for the operation; repeat the flag for several values or keys.
+    #[arg(long = "as-user-extra", global = true, hide_short_help = true,
+          value_name = "KEY=VALUE", value_parser = key_value)]
+    pub impersonate_extras: Vec<(String, String)>,
+    /// How long to wait for a single answer, with a unit (1s, 2m, 3h); 0 means kubectl-copyrator's
+    /// own limits.
+    #[arg(long, global = true, hide_short_help = true, value_name = "DURATION",
+          default_value = "0", value_parser = timeout)]
     pub request_timeout: Duration,
-    /// Bearer token for authentication to the API server
-    #[arg(long, value_name = "TOKEN", global = true, hide_short_help = true, value_parser = values::secret)]
+    /// Bearer token for authentication to the API server.
+    #[arg(long, global = true, hide_short_help = true, value_name = "TOKEN", value_parser = secret)]
     pub token: Option<SecretString>,
-    /// Username for basic authentication to the API server
-    #[arg(long, value_name = "NAME", global = true, hide_short_help = true)]
+    /// Username for basic authentication to the API server.
+    #[arg(long, global = true, hide_short_help = true, value_name = "NAME")]
     pub username: Option<String>,
-    /// Password for basic authentication to the API server
-    #[arg(long, value_name = "PASSWORD", global = true, hide_short_help = true, value_parser = values::secret)]
+    /// Password for basic authentication to the API server.
+    #[arg(long, global = true, hide_short_help = true, value_name = "PASSWORD", value_parser = secret)]
     pub password: Option<SecretString>,
-    /// Server name to use for server certificate validation; by default the server's hostname
-    #[arg(long, value_name = "NAME", global = true, hide_short_help = true)]
-    pub tls_server_name: Option<String>,
-    /// Don't check the server's certificate: this makes your HTTPS connections insecure
-    #[arg(
-        long,
-        value_name = "BOOL",
-        global = true,
-        hide_short_help = true,
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "true"
-    )]
-    pub insecure_skip_tls_verify: Option<bool>,
-    /// Path to a cert file for the certificate authority
-    #[arg(long, value_name = "FILE", global = true, hide_short_help = true)]
-    pub certificate_authority: Option<PathBuf>,
-    /// Path to a client certificate file for TLS
-    #[arg(long, value_name = "FILE", global = true, hide_short_help = true)]
+    /// Path to a client certificate file for TLS.
+    #[arg(long, global = true, hide_short_help = true, value_name = "FILE")]
     pub client_certificate: Option<PathBuf>,
-    /// Path to a client key file for TLS
-    #[arg(long, value_name = "FILE", global = true, hide_short_help = true)]
+    /// Path to a client key file for TLS.
+    #[arg(long, global = true, hide_short_help = true, value_name = "FILE")]
     pub client_key: Option<PathBuf>,
-    /// Accepted for kubectl's sake: this program keeps no cache
-    #[arg(long, value_name = "DIR", global = true, hide_short_help = true)]
+    /// Path to a file with the certificates of the authorities that the API server's is checked against.
+    #[arg(long, global = true, hide_short_help = true, value_name = "FILE")]
+    pub certificate_authority: Option<PathBuf>,
+    /// Server name to check the API server's certificate for, in place of the address's.
+    #[arg(long, global = true, hide_short_help = true, value_name = "NAME")]
+    pub tls_server_name: Option<String>,
+    /// Don't check the API server's certificate. This makes the connection insecure.
+    #[arg(long, global = true, hide_short_help = true, value_name = "true|false",
+          num_args = 0..=1, require_equals = true, default_missing_value = "true",
+          default_value = "false", hide_default_value = true, action = ArgAction::Set,
+          value_parser = boolean)]
+    pub insecure_skip_tls_verify: bool,
+    /// Ask for uncompressed answers.
+    #[arg(long, global = true, hide_short_help = true, value_name = "true|false",
+          num_args = 0..=1, require_equals = true, default_missing_value = "true",
+          default_value = "false", hide_default_value = true, action = ArgAction::Set,
+          value_parser = boolean)]
+    pub disable_compression: bool,
+    /// Accepted for kubectl's sake: nothing is cached.
+    #[arg(long, global = true, hide_short_help = true, value_name = "DIRECTORY")]
     pub cache_dir: Option<PathBuf>,
-    /// Opt out of response compression for all requests to the server
+    /// Log to standard error: 2 and up what happens, 4 details, 6 each request, 8 everything;
+    /// never what a Secret holds.
     #[arg(
-        long,
-        value_name = "BOOL",
+        short = 'v',
+        long = "v",
         global = true,
         hide_short_help = true,
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "true"
+        value_name = "LEVEL",
+        default_value_t = 0
     )]
-    pub disable_compression: Option<bool>,
+    pub verbosity: u8,
 }

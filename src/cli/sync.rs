@@ -1,87 +1,50 @@
 //! The flags of `sync`.
 
-use std::path::PathBuf;
-
 use clap::Args;
 
-use super::values;
+use super::{
+    RuleFlags,
+    values::{any_format, dry_run},
+};
 use crate::output::{DryRun, Format};
 
 const EXAMPLES: &str = "\
 Examples:
-  # Bring the copies of all CopyratorRules of the cluster in step, and delete what no rule wants any more
+  # Copy what all the rules in the cluster ask for, and remove copies that none asks for any more
   kubectl copyrator sync
 
-  # Only the rules with these names
+  # Work on two rules only
   kubectl copyrator sync pull-secrets ca-bundle
 
-  # Rules from a file, a directory or standard input; the cluster needs nothing installed
+  # Use the rules in a file or a directory, without any rule in the cluster
   kubectl copyrator sync -f rules/
-  cat rule.yaml | kubectl copyrator sync -f -
 
-  # Show what would be done, without doing it
-  kubectl copyrator sync --dry-run
+  # Let the API server check every change, without keeping any
+  kubectl copyrator sync --dry-run=server
 
-  # Read every copy whole instead of trusting its metadata
-  kubectl copyrator sync --verify
+  # Add and update copies, but remove none
+  kubectl copyrator sync --prune=false";
 
-Exit codes:
-  0    all copies are in step
-  1    an error, a conflict, or an object that couldn't be written
-  130  interrupted";
-
-/// Bring all copies in step with their rules.
+/// Copy ConfigMaps and Secrets as the rules say.
 ///
-/// Makes missing copies, updates those whose original changed or that somebody edited, and deletes
-/// those that no rule wants any more. Objects that aren't ours are left alone and reported. When
-/// everything is in step, nothing is written.
-#[derive(Args)]
+/// Compares what the rules ask for with what the cluster holds, and makes the difference. A copy that
+/// is in step is not written, and objects that are not ours are never touched: they are reported as
+/// conflicts. A failure in one namespace doesn't stop the others, and a second run continues.
+///
+/// Exits with 0 when everything is in step, and with 1 when something failed or is in conflict.
+#[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
-pub struct SyncArguments {
-    /// Which rules.
+pub struct SyncArgs {
+    /// The rules.
     #[command(flatten)]
-    pub rules: RuleArguments,
-    /// Must be "none", "server", or "client": "client" only reads, "server" sends the writes for
-    /// the API server to check but not to keep. Without a value, "client"
-    #[arg(
-        long,
-        value_name = "STRATEGY",
-        num_args = 0..=1,
-        require_equals = true,
-        default_value = "none",
-        default_missing_value = "client",
-        value_parser = values::dry_run
-    )]
+    pub rules: RuleFlags,
+    /// Only say what would be done: on its own or as client nothing is sent; as server the API server
+    /// checks the changes but doesn't keep them.
+    #[arg(long, value_name = "none|client|server", num_args = 0..=1, require_equals = true,
+          default_value = "none", default_missing_value = "client", hide_default_value = true,
+          value_parser = dry_run)]
     pub dry_run: DryRun,
-    /// How many objects are worked on at once (1 to 256)
-    #[arg(long, value_name = "N", default_value = "24", value_parser = values::parallelism)]
-    pub parallelism: usize,
-    /// Output format. One of: (json, yaml, name, wide)
-    #[arg(short, long, value_name = "FORMAT", value_parser = values::format)]
+    /// Print in another format: json, yaml, name or wide.
+    #[arg(short, long, value_name = "FORMAT", value_parser = any_format)]
     pub output: Option<Format>,
-}
-
-/// Which rules a command works with, and how it looks at their copies.
-#[derive(Args)]
-pub struct RuleArguments {
-    /// Names of rules in the cluster; all of them by default
-    #[arg(value_name = "RULE", conflicts_with = "filenames")]
-    pub names: Vec<String>,
-    /// A file or directory with rules, or - for standard input; may be repeated
-    #[arg(short = 'f', long = "filename", value_name = "FILE|DIR|-")]
-    pub filenames: Vec<PathBuf>,
-    /// Whether copies that no rule wants any more are deleted
-    #[arg(
-        long,
-        value_name = "BOOL",
-        num_args = 0..=1,
-        require_equals = true,
-        default_value_t = true,
-        default_missing_value = "true",
-        action = clap::ArgAction::Set
-    )]
-    pub prune: bool,
-    /// Read every copy whole instead of trusting its metadata
-    #[arg(long)]
-    pub verify: bool,
 }

@@ -1,114 +1,133 @@
-//! How the values of flags are read, with kubectl's words where it has some.
+//! How values are spelled: as in kubectl, where it has the same flag.
 
 use std::time::Duration;
 
 use secrecy::SecretString;
 
+use super::Complaint;
 use crate::output::{ColourChoice, DryRun, Format};
 
-/// A duration in kubectl's syntax: a number of seconds, or numbers with units (`1h30m`, `500ms`).
-pub fn duration(text: &str) -> Result<Duration, String> {
-    if let Ok(seconds) = text.parse() {
-        return Ok(Duration::from_secs(seconds));
-    }
-    parse_units(text).ok_or_else(|| {
-        "give a number of seconds, or numbers with the units ms, s, m and h, such as 90s or 1m30s".to_owned()
+/// `--request-timeout` and `--timeout`: seconds, or a number with a unit; none when it is zero.
+pub(super) fn timeout(text: &str) -> Result<Duration, Complaint> {
+    let parsed = match text.parse::<u64>() {
+        Ok(seconds) => Some(Duration::from_secs(seconds)),
+        Err(_) => go_duration(text),
+    };
+    parsed.ok_or_else(|| {
+        Complaint(format!(
+            "invalid timeout {text:?}: it must be a single integer in seconds, or an integer \
+             followed by a corresponding time unit (e.g. 1s | 2m | 3h)"
+        ))
     })
 }
 
-fn parse_units(text: &str) -> Option<Duration> {
-    let mut rest = text;
+/// A duration as Go's `time.ParseDuration` reads it: `1h30m`, `1.5s`, `300ms`.
+fn go_duration(text: &str) -> Option<Duration> {
+    let mut rest = text.strip_prefix('+').unwrap_or(text);
     let mut total = Duration::ZERO;
-    while !rest.is_empty() {
-        let digits =
-            rest.find(|character: char| !character.is_ascii_digit() && character != '.')?;
-        let number: f64 = rest[..digits].parse().ok()?;
-        let (unit, after) = unit(&rest[digits..])?;
-        total = total.checked_add(Duration::try_from_secs_f64(number * unit).ok()?)?;
-        rest = after;
+    if rest.is_empty() {
+        return None;
     }
-    (!text.is_empty()).then_some(total)
+    while !rest.is_empty() {
+        let digits = rest.find(|c: char| !c.is_ascii_digit() && c != '.')?;
+        let (number, tail) = rest.split_at(digits);
+        let length = tail
+            .find(|c: char| c.is_ascii_digit() || c == '.')
+            .unwrap_or(tail.len());
+        let (unit, tail) = tail.split_at(length);
+        let seconds = number.parse::<f64>().ok()? * unit_seconds(unit)?;
+        total = total.checked_add(Duration::try_from_secs_f64(seconds).ok()?)?;
+        rest = tail;
+    }
+    Some(total)
 }
 
-/// The seconds of the unit that a text begins with, and what follows it.
-fn unit(text: &str) -> Option<(f64, &str)> {
-    [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0)]
-        .into_iter()
-        .find_map(|(unit, seconds)| Some((seconds, text.strip_prefix(unit)?)))
+fn unit_seconds(unit: &str) -> Option<f64> {
+    Some(match unit {
+        "ns" => 1e-9,
+        "us" | "µs" | "μs" => 1e-6,
+        "ms" => 1e-3,
+        "s" => 1.0,
+        "m" => 60.0,
+        "h" => 3600.0,
+        _ => return None,
+    })
 }
 
-/// `KEY=VALUE`.
-pub fn key_value(text: &str) -> Result<(String, String), String> {
+/// `--as-user-extra key=value`.
+pub(super) fn key_value(text: &str) -> Result<(String, String), Complaint> {
     match text.split_once('=') {
         Some((key, value)) if !key.is_empty() => Ok((key.to_owned(), value.to_owned())),
-        _ => Err("write KEY=VALUE".to_owned()),
+        _ => Err(Complaint(format!(
+            "invalid user extra {text:?}: it must be key=value, such as --as-user-extra=team=blue"
+        ))),
     }
 }
 
-/// Something that is never printed.
+/// A value that is never shown.
 #[expect(
     clippy::unnecessary_wraps,
-    reason = "clap wants a Result of a value's parser"
+    reason = "clap's value parsers give a Result"
 )]
-pub fn secret(text: &str) -> Result<SecretString, String> {
+pub(super) fn secret(text: &str) -> Result<SecretString, Complaint> {
     Ok(SecretString::from(text))
 }
 
-/// The result formats of `sync`.
-pub fn format(text: &str) -> Result<Format, String> {
-    let formats = [
-        ("json", Format::Json),
-        ("name", Format::Name),
-        ("wide", Format::Wide),
-        ("yaml", Format::Yaml),
-    ];
-    one_of(text, &formats)
+/// A truth value as Go's flags spell it.
+pub(super) fn boolean(text: &str) -> Result<bool, String> {
+    match text {
+        "1" | "t" | "T" | "true" | "True" | "TRUE" => Ok(true),
+        "0" | "f" | "F" | "false" | "False" | "FALSE" => Ok(false),
+        _ => Err("it must be true or false".to_owned()),
+    }
 }
 
-/// The formats of a plan.
-pub fn plan_format(text: &str) -> Result<Format, String> {
-    one_of(text, &[("json", Format::Json), ("yaml", Format::Yaml)])
-}
-
-fn one_of(text: &str, formats: &[(&str, Format)]) -> Result<Format, String> {
-    let found = formats
-        .iter()
-        .find(|(name, _)| *name == text)
-        .map(|(_, format)| *format);
-    found.ok_or_else(|| {
-        let allowed: Vec<&str> = formats.iter().map(|(name, _)| *name).collect();
-        format!(
-            "unable to match a printer suitable for the output format \"{text}\", allowed formats are: {}",
-            allowed.join(",")
-        )
-    })
-}
-
-/// The values of `--dry-run`.
-pub fn dry_run(text: &str) -> Result<DryRun, String> {
+/// `--dry-run`.
+pub(super) fn dry_run(text: &str) -> Result<DryRun, Complaint> {
     match text {
         "none" => Ok(DryRun::None),
         "client" => Ok(DryRun::Client),
         "server" => Ok(DryRun::Server),
-        _ => Err("must be \"none\", \"server\", or \"client\"".to_owned()),
+        _ => Err(Complaint(format!(
+            r#"Invalid dry-run value ({text}). Must be "none", "server", or "client"."#
+        ))),
     }
 }
 
-/// The values of `--color`.
-pub fn colour(text: &str) -> Result<ColourChoice, String> {
+/// `--output` of commands that print result lines.
+pub(super) fn any_format(text: &str) -> Result<Format, Complaint> {
+    match text {
+        "name" => Ok(Format::Name),
+        "wide" => Ok(Format::Wide),
+        _ => machine_format(text).map_err(|_| unknown_format(text, "json,name,wide,yaml")),
+    }
+}
+
+/// `--output` of commands that print documents only.
+pub(super) fn machine_format(text: &str) -> Result<Format, Complaint> {
+    match text {
+        "json" => Ok(Format::Json),
+        "yaml" => Ok(Format::Yaml),
+        _ => Err(unknown_format(text, "json,yaml")),
+    }
+}
+
+fn unknown_format(text: &str, allowed: &str) -> Complaint {
+    Complaint(format!(
+        "unable to match a printer suitable for the output format {text:?}, \
+         allowed formats are: {allowed}"
+    ))
+}
+
+/// `--color`.
+pub(super) fn colour(text: &str) -> Result<ColourChoice, Complaint> {
     match text {
         "auto" => Ok(ColourChoice::Auto),
         "always" => Ok(ColourChoice::Always),
         "never" => Ok(ColourChoice::Never),
-        _ => Err("must be \"auto\", \"always\", or \"never\"".to_owned()),
-    }
-}
-
-/// A number of requests at once.
-pub fn parallelism(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(number @ 1..=256) => Ok(number),
-        _ => Err("must be a number from 1 to 256".to_owned()),
+        _ => Err(Complaint(format!(
+            r#"Invalid color value ({text}). Must be "auto", "always", or "never"."#
+        ))),
     }
 }
 
@@ -117,37 +136,52 @@ mod tests {
     use super::*;
 
     #[test]
-    fn durations_are_read_as_kubectl_reads_them() {
-        for (text, milliseconds) in [
+    fn timeouts_are_spelled_as_in_kubectl() {
+        let table = [
             ("0", 0),
             ("5", 5_000),
             ("1s", 1_000),
             ("2m", 120_000),
+            ("3h", 10_800_000),
             ("1h30m", 5_400_000),
             ("1.5s", 1_500),
-            ("250ms", 250),
-        ] {
+            ("300ms", 300),
+            ("0s", 0),
+        ];
+        for (text, milliseconds) in table {
             assert_eq!(
-                duration(text),
+                timeout(text),
                 Ok(Duration::from_millis(milliseconds)),
                 "{text}"
             );
         }
         for text in [
-            "",
-            "s",
-            "5x",
-            "-1s",
-            "1s2",
-            "1e400s",
-            "99999999999999999999h",
+            "", "x", "1x", "-1", "-1s", "s", "1s2", "1d", "1.2.3s", "1 s",
         ] {
-            assert!(duration(text).is_err(), "{text}");
+            let complaint = timeout(text).unwrap_err().to_string();
+            assert!(complaint.contains("(e.g. 1s | 2m | 3h)"), "{complaint}");
         }
     }
 
     #[test]
+    fn extras_are_keys_with_values() {
+        let pair = |key: &str, value: &str| Ok((key.to_owned(), value.to_owned()));
+        assert_eq!(key_value("team=blue"), pair("team", "blue"));
+        assert_eq!(key_value("a/b=c=d"), pair("a/b", "c=d"));
+        assert_eq!(key_value("empty="), pair("empty", ""));
+        assert!(key_value("=x").is_err());
+        assert!(key_value("x").is_err());
+    }
+
+    #[test]
     fn an_unknown_format_is_refused_in_kubectls_words() {
-        insta::assert_snapshot!(format("xml").unwrap_err(), @r#"unable to match a printer suitable for the output format "xml", allowed formats are: json,name,wide,yaml"#);
+        assert_eq!(
+            any_format("x").unwrap_err().to_string(),
+            r#"unable to match a printer suitable for the output format "x", allowed formats are: json,name,wide,yaml"#
+        );
+        assert_eq!(
+            machine_format("wide").unwrap_err().to_string(),
+            r#"unable to match a printer suitable for the output format "wide", allowed formats are: json,yaml"#
+        );
     }
 }

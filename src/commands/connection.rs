@@ -1,5 +1,7 @@
 //! From the flags of the command line to a connection.
 
+use std::collections::BTreeMap;
+
 use crate::{
     cli::KubeFlags,
     cluster::{ConnectError, ConnectOptions, Connection, Impersonation, connect},
@@ -15,48 +17,58 @@ fn options(flags: &KubeFlags) -> ConnectOptions {
     let KubeFlags {
         kubeconfig,
         context,
+        namespace,
         cluster,
         user,
-        namespace,
         server,
         impersonate,
         impersonate_groups,
         impersonate_uid,
-        impersonate_extra,
+        impersonate_extras,
         request_timeout,
         token,
         username,
         password,
+        client_certificate,
+        client_key,
+        certificate_authority,
+        tls_server_name,
+        insecure_skip_tls_verify,
+        disable_compression,
+        cache_dir: _,
+        verbosity: _,
+    } = flags.clone();
+    ConnectOptions {
+        kubeconfig,
+        context,
+        cluster,
+        user,
+        namespace,
+        server,
         tls_server_name,
         insecure_skip_tls_verify,
         certificate_authority,
         client_certificate,
         client_key,
-        cache_dir: _,
-        disable_compression,
-    } = flags;
-    ConnectOptions {
-        kubeconfig: kubeconfig.clone(),
-        context: context.clone(),
-        cluster: cluster.clone(),
-        user: user.clone(),
-        namespace: namespace.clone(),
-        server: server.clone(),
-        impersonate: Impersonation {
-            user: impersonate.clone(),
-            uid: impersonate_uid.clone(),
-            groups: impersonate_groups.clone(),
-            extra: impersonate_extra.clone(),
+        token,
+        username,
+        password,
+        impersonation: Impersonation {
+            user: impersonate,
+            uid: impersonate_uid,
+            groups: impersonate_groups,
+            extras: grouped(impersonate_extras),
         },
-        token: token.clone(),
-        username: username.clone(),
-        password: password.clone(),
-        tls_server_name: tls_server_name.clone(),
-        insecure_skip_tls_verify: *insecure_skip_tls_verify,
-        certificate_authority: certificate_authority.clone(),
-        client_certificate: client_certificate.clone(),
-        client_key: client_key.clone(),
-        disable_compression: *disable_compression,
-        request_timeout: Some(*request_timeout).filter(|timeout| !timeout.is_zero()),
+        request_timeout: Some(request_timeout).filter(|timeout| !timeout.is_zero()),
+        disable_compression,
     }
+}
+
+/// A key that is given several times has several values.
+fn grouped(pairs: Vec<(String, String)>) -> BTreeMap<String, Vec<String>> {
+    let mut grouped: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (key, value) in pairs {
+        grouped.entry(key).or_default().push(value);
+    }
+    grouped
 }

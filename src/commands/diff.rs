@@ -11,7 +11,7 @@ use super::{
     copies::{api_server, copies},
 };
 use crate::{
-    cli::{DiffArguments, KubeFlags},
+    cli::{DiffArgs, KubeFlags},
     cluster::ApiServer,
     copy::OWNER_LABEL,
     exit::Ending,
@@ -25,21 +25,17 @@ use crate::{
     },
 };
 
-/// How many objects are looked at at once.
-const PARALLELISM: usize = 24;
-
 /// Runs `diff`.
 pub async fn run(
-    arguments: &DiffArguments,
+    arguments: &DiffArgs,
     kube: &KubeFlags,
-    verbose: bool,
     streams: &mut Streams,
     cancellation: &CancellationToken,
 ) -> Result<Ending, CommandError> {
     let mut copies = copies(&arguments.rules)?;
     let server = api_server(connect_by(kube).await?, false);
     let options = Options {
-        parallelism: PARALLELISM,
+        parallelism: arguments.rules.parallelism.into(),
         verify: arguments.rules.verify,
     };
     let mut told = Told::default();
@@ -56,12 +52,12 @@ pub async fn run(
         streams,
         &told.findings,
         &told.outcomes,
-        verbose,
+        kube.verbosity > 0,
         colours.err,
     )?;
     told.outcomes
         .sort_by(|left, right| left.key.cmp(&right.key));
-    let planned = read_states(&server, told.outcomes).await?;
+    let planned = read_states(&server, told.outcomes, options.parallelism).await?;
     show(arguments, &planned, &run, streams, colours)?;
     Ok(ending(&planned, &run))
 }
@@ -139,7 +135,11 @@ impl Planned {
 }
 
 /// Reads what is there now of each object that would be changed or deleted.
-async fn read_states(server: &ApiServer, outcomes: Vec<Outcome>) -> Result<Vec<Planned>, ApiError> {
+async fn read_states(
+    server: &ApiServer,
+    outcomes: Vec<Outcome>,
+    parallelism: usize,
+) -> Result<Vec<Planned>, ApiError> {
     stream::iter(outcomes)
         .map(async |outcome| {
             let live = match outcome.event {
@@ -148,7 +148,7 @@ async fn read_states(server: &ApiServer, outcomes: Vec<Outcome>) -> Result<Vec<P
             };
             Ok(Planned { outcome, live })
         })
-        .buffered(PARALLELISM)
+        .buffered(parallelism)
         .try_collect()
         .await
 }
@@ -166,7 +166,7 @@ async fn read_state(
 }
 
 fn show(
-    arguments: &DiffArguments,
+    arguments: &DiffArgs,
     planned: &[Planned],
     run: &Run,
     streams: &mut Streams,

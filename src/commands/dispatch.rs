@@ -29,14 +29,10 @@ fn unstartable(error: io::Error) -> CommandError {
 async fn run(cli: &Cli, streams: &mut Streams) -> Result<Ending, CommandError> {
     let cancellation = CancellationToken::new();
     let listener = interrupt::listen(&cancellation);
-    let verbose = cli.verbosity > 0;
     let result = match &cli.command {
-        Command::Sync(arguments) => {
-            sync::run(arguments, &cli.kube, verbose, streams, &cancellation).await
-        }
-        Command::Diff(arguments) => {
-            diff::run(arguments, &cli.kube, verbose, streams, &cancellation).await
-        }
+        Command::Sync(arguments) => sync::run(arguments, &cli.kube, streams, &cancellation).await,
+        Command::Diff(arguments) => diff::run(arguments, &cli.kube, streams, &cancellation).await,
+        Command::Crd(_) => unreachable!("not wired yet"),
     };
     listener.abort();
     result

@@ -8,7 +8,7 @@ use super::{
     copies::{api_server, copies},
 };
 use crate::{
-    cli::{KubeFlags, SyncArguments},
+    cli::{KubeFlags, SyncArgs},
     cluster::ApiServer,
     copy::{Copies, CopyError},
     exit::Ending,
@@ -18,9 +18,8 @@ use crate::{
 
 /// Runs `sync`.
 pub async fn run(
-    arguments: &SyncArguments,
+    arguments: &SyncArgs,
     kube: &KubeFlags,
-    verbose: bool,
     streams: &mut Streams,
     cancellation: &CancellationToken,
 ) -> Result<Ending, CommandError> {
@@ -30,7 +29,7 @@ pub async fn run(
     let options = ReportOptions {
         format: arguments.output.unwrap_or_default(),
         dry_run: arguments.dry_run,
-        verbose,
+        verbose: kube.verbosity > 0,
         colours: Colours::detect(ColourChoice::Auto, streams),
     };
     let mut reporter = SyncReporter::new(streams, options);
@@ -43,12 +42,12 @@ pub async fn run(
 async fn reconcile(
     copies: &mut Copies,
     server: &ApiServer,
-    arguments: &SyncArguments,
+    arguments: &SyncArgs,
     cancellation: &CancellationToken,
     reporter: &mut SyncReporter<'_>,
 ) -> Result<Run, RunError<CopyError>> {
     let options = Options {
-        parallelism: arguments.parallelism,
+        parallelism: arguments.rules.parallelism.into(),
         verify: arguments.rules.verify,
     };
     if arguments.dry_run == DryRun::Client {

@@ -1,0 +1,48 @@
+//! The root of the command line.
+
+use clap::{Parser, Subcommand};
+
+use super::{CrdArgs, DiffArgs, KubeFlags, SyncArgs};
+
+const EXAMPLES: &str = "\
+Examples:
+  # Let the API server know the kind of the rules
+  kubectl copyrator crd install
+
+  # See what the rules would change, then do it
+  kubectl copyrator diff
+  kubectl copyrator sync";
+
+/// Copy ConfigMaps and Secrets to the namespaces that rules name.
+///
+/// A rule is an object of the kind CopyratorRule, in the cluster or in a file. It selects ConfigMaps
+/// or Secrets in some namespaces, and the namespaces that get copies of them.
+#[derive(Clone, Debug, Parser)]
+#[command(
+    name = "kubectl-copyrator",
+    bin_name = "kubectl copyrator",
+    version,
+    arg_required_else_help = true,
+    after_help = EXAMPLES,
+    max_term_width = 100
+)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// Which API server, and who asks.
+    #[command(flatten)]
+    pub kube: KubeFlags,
+}
+
+/// The verbs.
+#[derive(Clone, Debug, Subcommand)]
+#[expect(
+    missing_docs,
+    reason = "the arguments' documentation is the help; one here would replace it"
+)]
+pub enum Command {
+    Sync(SyncArgs),
+    Diff(DiffArgs),
+    Crd(CrdArgs),
+}
