@@ -69,15 +69,14 @@ fn first_other_item(tokens: TokenStream) -> Option<String> {
 
 /// `#[…]` and `#![…]`, which doc comments are too.
 fn after_attributes(mut item: &[TokenTree]) -> &[TokenTree] {
-    while let [TokenTree::Punct(hash), rest @ ..] = item {
-        if hash.as_char() != '#' {
-            break;
-        }
-        item = match rest {
-            [TokenTree::Punct(_), TokenTree::Group(_), rest @ ..]
-            | [TokenTree::Group(_), rest @ ..] => rest,
+    while let [TokenTree::Punct(hash), rest @ ..] = item
+        && hash.as_char() == '#'
+    {
+        let rest = match rest {
+            [TokenTree::Punct(_), rest @ ..] => rest,
             rest => rest,
         };
+        item = rest.get(1..).unwrap_or_default();
     }
     item
 }
