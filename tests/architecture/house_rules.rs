@@ -72,11 +72,8 @@ fn after_attributes(mut item: &[TokenTree]) -> &[TokenTree] {
     while let [TokenTree::Punct(hash), rest @ ..] = item
         && hash.as_char() == '#'
     {
-        let rest = match rest {
-            [TokenTree::Punct(_), rest @ ..] => rest,
-            rest => rest,
-        };
-        item = rest.get(1..).unwrap_or_default();
+        let inner = matches!(rest.first(), Some(TokenTree::Punct(_)));
+        item = rest.get(1 + usize::from(inner)..).unwrap_or_default();
     }
     item
 }
