@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 pub mod api;
+pub mod cli;
 pub mod cluster;
 pub mod commands;
 pub mod copy;

@@ -2,8 +2,10 @@
 
 mod api_server;
 mod bodies;
+mod crds;
 mod failure;
 mod request;
 mod urls;
 
 pub use api_server::{ApiServer, ApiServerOptions};
+pub use crds::{Condition, Definitions, InstalledDefinition, WantedDefinition};

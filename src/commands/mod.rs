@@ -1,2 +1,3 @@
 //! One file per verb.
+pub mod crd;
 pub mod sync;

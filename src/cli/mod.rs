@@ -1,0 +1,4 @@
+//! The command line: clap types only.
+
+pub mod crd;
+mod duration;

@@ -1,0 +1,17 @@
+//! `kubectl copyrator crd`: the definitions of the custom resources, brought into a cluster and out of it.
+
+mod check;
+mod confirm;
+mod consequence;
+mod error;
+mod install;
+mod lines;
+mod patience;
+mod print;
+mod standing;
+mod uninstall;
+
+pub use error::CrdError;
+pub use install::install;
+pub use print::print;
+pub use uninstall::uninstall;

@@ -1,0 +1,1 @@
+//! The definitions of the custom resources, against a real API server.
