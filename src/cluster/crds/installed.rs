@@ -61,16 +61,9 @@ impl InstalledDefinition {
     /// One condition of its status.
     pub fn condition(&self, name: &str) -> Option<Condition<'_>> {
         let conditions = self.get(&["status", "conditions"])?.as_array()?;
-        let text = |condition: &'_ Value, field| {
-            condition
-                .get(field)
-                .and_then(Value::as_str)
-                .map(str::len)
-                .is_some()
-        };
         let condition = conditions
             .iter()
-            .find(|condition| text(condition, "type") && condition["type"] == name)?;
+            .find(|condition| condition["type"] == name)?;
         Some(Condition {
             status: condition["status"].as_str().unwrap_or("Unknown"),
             message: condition["message"].as_str().unwrap_or_default(),
@@ -86,11 +79,8 @@ impl InstalledDefinition {
     /// Whether a write of `wanted` would change nothing.
     pub fn equals(&self, wanted: &WantedDefinition) -> bool {
         let marks = |map| {
-            let wanted = wanted.marks(map);
-            let members = wanted.as_object().into_iter().flatten();
-            members
-                .into_iter()
-                .all(|(name, value)| self.get(&["metadata", map, name]) == Some(value))
+            let mut wanted = wanted.marks(map).as_object().into_iter().flatten();
+            wanted.all(|(name, value)| self.get(&["metadata", map, name]) == Some(value))
         };
         let spec = self.get(&["spec"]).unwrap_or(&Value::Null);
         is_stored_as(wanted.spec(), spec) && marks("labels") && marks("annotations")

@@ -120,10 +120,6 @@ impl WantedDefinition {
     }
 }
 
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "the macro takes a reference, and so every caller would"
-)]
 fn operation(operation: &str, path: &str, value: Value) -> Value {
     json!({"op": operation, "path": path, "value": value})
 }

@@ -32,13 +32,15 @@ pub fn consequence(objects: &[Objects], copies: &Result<CopyCounts, ApiError>) -
         Ok(copies) if copies.total() == 0 => Ok(()),
         Ok(copies) if nothing_lost => write!(
             text,
-            " {} of earlier rules in the cluster; to remove those first, run: kubectl copyrator sync",
-            copies.remain()
+            " {} of earlier rules {} in the cluster; to remove those first, run: kubectl copyrator sync",
+            copies.counted(),
+            copies.verb()
         ),
         Ok(copies) => write!(
             text,
-            " Their {} in the cluster; to remove those first, delete the rules and run: kubectl copyrator sync",
-            copies.remain()
+            " Their {} {} in the cluster; to remove those first, delete the rules and run: kubectl copyrator sync",
+            copies.counted(),
+            copies.verb()
         ),
     }
     .expect("a String takes all writes");
@@ -72,16 +74,18 @@ impl CopyCounts {
         self.secrets + self.configmaps
     }
 
-    fn remain(self) -> String {
+    fn counted(self) -> String {
         let kinds: Vec<String> = [(self.secrets, "secret"), (self.configmaps, "configmap")]
             .into_iter()
             .filter(|(count, _)| *count > 0)
             .map(|(count, word)| plural(count, word))
             .collect();
-        match self.total() {
-            1 => format!("1 copy (a {}) stays", kinds[0].trim_start_matches("1 ")),
-            total => format!("{total} copies ({}) stay", kinds.join(", ")),
-        }
+        let noun = if self.total() == 1 { "copy" } else { "copies" };
+        format!("{} {noun} ({})", self.total(), kinds.join(", "))
+    }
+
+    fn verb(self) -> &'static str {
+        if self.total() == 1 { "stays" } else { "stay" }
     }
 }
 
@@ -128,7 +132,7 @@ mod tests {
         );
         insta::assert_snapshot!(
             consequence(&rules(1), &copies(0, 1)),
-            @"This deletes 1 CopyratorRule. Their 1 copy (a configmap) stays in the cluster; to remove those first, delete the rules and run: kubectl copyrator sync"
+            @"This deletes 1 CopyratorRule. Their 1 copy (1 configmap) stays in the cluster; to remove those first, delete the rules and run: kubectl copyrator sync"
         );
     }
 
@@ -141,7 +145,7 @@ mod tests {
     fn copies_without_a_rule_are_told_of() {
         insta::assert_snapshot!(
             consequence(&rules(0), &copies(2, 0)),
-            @"This deletes no CopyratorRules. 2 copies (2 secrets) stay of earlier rules in the cluster; to remove those first, run: kubectl copyrator sync"
+            @"This deletes no CopyratorRules. 2 copies (2 secrets) of earlier rules stay in the cluster; to remove those first, run: kubectl copyrator sync"
         );
     }
 

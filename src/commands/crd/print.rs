@@ -30,3 +30,47 @@ fn one_document(definitions: &[impl serde::Serialize]) -> Result<Value, CrdError
         json!({"apiVersion": "v1", "kind": "List", "items": documents})
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+
+    /// A pipe whose reader has gone.
+    struct Broken;
+
+    impl io::Write for Broken {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_reader_that_has_gone_is_told_of_as_such() {
+        let mut streams = Streams {
+            out: Box::new(Broken),
+            err: Box::new(io::sink()),
+            out_is_terminal: false,
+            err_is_terminal: false,
+            in_is_terminal: false,
+        };
+        let output = Format::Yaml;
+        let Err(CrdError::Output(error)) = print(&PrintArguments { output }, &mut streams) else {
+            panic!("the pipe is broken")
+        };
+        assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
+    }
+
+    #[test]
+    fn several_definitions_are_one_list_in_json() {
+        let one = one_document(&[json!({"kind": "A"})]).unwrap();
+        assert_eq!(one, json!({"kind": "A"}));
+        let two = one_document(&[json!({"kind": "A"}), json!({"kind": "B"})]).unwrap();
+        assert_eq!(two["items"][1]["kind"], "B");
+    }
+}

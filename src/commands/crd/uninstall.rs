@@ -198,3 +198,67 @@ fn unless_forbidden<T>(counted: Result<T, ApiError>) -> Result<Result<T, ApiErro
         counted => Ok(counted),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    const ARGUMENTS: UninstallArguments = UninstallArguments {
+        yes: false,
+        force: false,
+        wait: true,
+        timeout: Duration::ZERO,
+        dry_run: DryRun::None,
+    };
+
+    fn confirmed(
+        arguments: &UninstallArguments,
+        is_terminal: bool,
+        ask: impl FnOnce(&str) -> io::Result<bool>,
+    ) -> Result<(), String> {
+        let streams = Streams {
+            out: Box::new(io::sink()),
+            err: Box::new(io::sink()),
+            out_is_terminal: false,
+            err_is_terminal: is_terminal,
+            in_is_terminal: is_terminal,
+        };
+        confirm(arguments, &streams, ask).map_err(|error| error.to_string())
+    }
+
+    fn nobody(_: &str) -> io::Result<bool> {
+        panic!("nobody is to be asked")
+    }
+
+    #[test]
+    fn the_answer_counts() {
+        assert_eq!(confirmed(&ARGUMENTS, true, |_| Ok(true)), Ok(()));
+        let declined = confirmed(&ARGUMENTS, true, |_| Ok(false)).unwrap_err();
+        assert_eq!(declined, "nothing was deleted");
+    }
+
+    #[test]
+    fn ctrl_c_at_the_question_deletes_nothing() {
+        let interrupted = |_: &str| Err(io::ErrorKind::Interrupted.into());
+        let error = confirmed(&ARGUMENTS, true, interrupted).unwrap_err();
+        assert_eq!(error, "interrupted while asking; nothing was deleted");
+    }
+
+    #[test]
+    fn nobody_is_asked_without_a_terminal_or_a_need() {
+        let error = confirmed(&ARGUMENTS, false, nobody).unwrap_err();
+        assert!(error.contains("--yes"), "{error}");
+        let yes = UninstallArguments {
+            yes: true,
+            ..ARGUMENTS
+        };
+        assert_eq!(confirmed(&yes, true, nobody), Ok(()));
+        let dry_run = UninstallArguments {
+            dry_run: DryRun::Client,
+            ..ARGUMENTS
+        };
+        assert_eq!(confirmed(&dry_run, false, nobody), Ok(()));
+    }
+}
