@@ -2,4 +2,5 @@
 
 mod architecture;
 mod copy;
+mod crd;
 mod sandbox;

@@ -4,15 +4,17 @@ use std::io;
 
 use tokio_util::sync::CancellationToken;
 
-use super::{CommandError, diff, interrupt, sync};
+use super::{CommandError, crd, diff, interrupt, sync};
 use crate::{
     cli::{Cli, Command},
     exit::Ending,
+    logging,
     output::Streams,
 };
 
 /// Runs the command that was typed, until it ends or is interrupted.
 pub fn dispatch(cli: &Cli, streams: &mut Streams) -> Result<Ending, CommandError> {
+    logging::start(cli.kube.verbosity);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build();
@@ -32,7 +34,10 @@ async fn run(cli: &Cli, streams: &mut Streams) -> Result<Ending, CommandError> {
     let result = match &cli.command {
         Command::Sync(arguments) => sync::run(arguments, &cli.kube, streams, &cancellation).await,
         Command::Diff(arguments) => diff::run(arguments, &cli.kube, streams, &cancellation).await,
-        Command::Crd(_) => unreachable!("not wired yet"),
+        Command::Crd(arguments) => {
+            let done = crd::run(&arguments.command, &cli.kube, streams, &cancellation).await;
+            done.map(|()| Ending::Done)
+        }
     };
     listener.abort();
     result

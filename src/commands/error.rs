@@ -2,6 +2,7 @@
 
 use std::io;
 
+use super::crd::CrdError;
 use crate::{
     api::manifest::Problems,
     cluster::ConnectError,
@@ -25,6 +26,9 @@ pub enum CommandError {
     /// A request failed.
     #[error("{0}")]
     Api(#[from] ApiError),
+    /// The definitions of the custom resources couldn't be dealt with.
+    #[error("{0}")]
+    Crd(#[from] CrdError),
     /// The user's own diff program failed.
     #[error("{0}")]
     ExternalDiff(#[from] ExternalDiffError),
@@ -52,7 +56,9 @@ impl CommandError {
     /// Whether the reader of our output went away, which is no failure of ours.
     pub fn is_broken_pipe(&self) -> bool {
         let error = match self {
-            Self::Output(error) | Self::ExternalDiff(ExternalDiffError::Output(error)) => error,
+            Self::Output(error)
+            | Self::Crd(CrdError::Output(error))
+            | Self::ExternalDiff(ExternalDiffError::Output(error)) => error,
             _ => return false,
         };
         error.kind() == io::ErrorKind::BrokenPipe
@@ -60,6 +66,9 @@ impl CommandError {
 
     /// Whether the user interrupted the command.
     pub fn is_interruption(&self) -> bool {
-        matches!(self, Self::Run(RunError::Interrupted))
+        matches!(
+            self,
+            Self::Run(RunError::Interrupted) | Self::Crd(CrdError::Interrupted { .. })
+        )
     }
 }

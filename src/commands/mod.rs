@@ -2,6 +2,7 @@
 
 mod connection;
 mod copies;
+pub mod crd;
 pub mod diff;
 mod dispatch;
 mod error;
