@@ -36,6 +36,7 @@ pub fn run_with(arguments: &[OsString], streams: &mut Streams) -> ExitCode {
 }
 
 fn execute(cli: &Cli, streams: &mut Streams) -> ExitCode {
+    logging::start(cli.kube.verbosity);
     let convention = Convention::of(&cli.command);
     match commands::dispatch(cli, streams) {
         Ok(ending) => convention.ending(ending),

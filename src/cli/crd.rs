@@ -47,9 +47,7 @@ pub enum CrdCommand {
 /// objects stay as they are. A newer one, and one that kubectl-copyrator didn't make, are
 /// refused unless --force is given. Then waits until the API server serves the custom resources.
 #[derive(Args, Clone, Debug)]
-#[command(
-    arg_required_else_help = true,
-    after_help = "Examples:
+#[command(after_help = "Examples:
   # Define the custom resources, and wait until they can be used
   kubectl copyrator crd install
 
@@ -60,8 +58,7 @@ pub enum CrdCommand {
   kubectl copyrator crd install --dry-run=server
 
   # Go back to the schemas of this version of kubectl-copyrator
-  kubectl copyrator crd install --force"
-)]
+  kubectl copyrator crd install --force")]
 pub struct InstallArguments {
     /// Change nothing; fail if a definition is missing, older or not established.
     #[arg(long, conflicts_with_all = ["force", "dry_run"])]

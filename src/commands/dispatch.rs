@@ -8,13 +8,11 @@ use super::{CommandError, crd, diff, interrupt, sync};
 use crate::{
     cli::{Cli, Command},
     exit::Ending,
-    logging,
     output::Streams,
 };
 
 /// Runs the command that was typed, until it ends or is interrupted.
 pub fn dispatch(cli: &Cli, streams: &mut Streams) -> Result<Ending, CommandError> {
-    logging::start(cli.kube.verbosity);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build();

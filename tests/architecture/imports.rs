@@ -128,8 +128,8 @@ fn may_take_streams(room: &str, path: &Path) -> Option<String> {
         && path
             .last()
             .is_some_and(|name| name == "stdout" || name == "stderr");
-    (takes && !["output", "lib", "main"].contains(&room))
-        .then(|| "only output takes the standard streams".to_owned())
+    (takes && !["logging", "output", "lib", "main"].contains(&room))
+        .then(|| "only output and logging take the standard streams".to_owned())
 }
 
 #[test]
@@ -273,7 +273,7 @@ mod tests {
             "src/copy/rule.rs",
             "fn f(c: C) { c.stdout(Stdio::piped()); io::stdin(); }",
         );
-        let why = "only output takes the standard streams";
+        let why = "only output and logging take the standard streams";
         refused("src/copy/rule.rs", "fn f() { std::io::stderr(); }", why);
         refused(
             "src/cluster/request.rs",
