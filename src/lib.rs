@@ -6,6 +6,7 @@ pub mod api;
 pub mod cluster;
 pub mod commands;
 pub mod copy;
+pub mod logging;
 pub mod output;
 pub mod reconcile;
 

@@ -2,8 +2,12 @@
 
 mod api_server;
 mod bodies;
+mod connect;
 mod failure;
 mod request;
 mod urls;
 
 pub use api_server::{ApiServer, ApiServerOptions};
+pub use connect::{
+    ConnectError, ConnectOptions, Connection, Impersonation, connect, describe_failure,
+};

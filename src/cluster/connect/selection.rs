@@ -1,0 +1,117 @@
+//! Chooses the context, the cluster and the user.
+
+use std::path::PathBuf;
+
+use kube::config::{AuthInfo, Cluster, Context, Kubeconfig};
+
+use super::{
+    error::{ConnectError, Unknown},
+    kubeconfig::Files,
+    options::ConnectOptions,
+};
+
+/// The cluster, the user and the namespace to work with, before the flags change them.
+#[derive(Default)]
+pub struct Selection {
+    /// How to reach the API server.
+    pub cluster: Cluster,
+    /// Who we are.
+    pub user: AuthInfo,
+    /// The context's namespace.
+    pub namespace: Option<String>,
+    /// The context's name.
+    pub context: Option<String>,
+}
+
+/// Chooses by the flags, or else by the current context.
+pub fn select(files: &Files, options: &ConnectOptions) -> Result<Selection, ConnectError> {
+    let kubeconfig = &files.kubeconfig;
+    let name = options.context.as_ref();
+    let name = name.or(kubeconfig.current_context.as_ref()).cloned();
+    let context = match &name {
+        Some(name) => context(files, name)?,
+        None if options.cluster.is_some() || options.server.is_some() => Context::default(),
+        None => return Err(no_context(files)),
+    };
+    Ok(Selection {
+        cluster: cluster(files, &context, options)?,
+        user: user(files, &context, options)?,
+        namespace: context.namespace.filter(|namespace| !namespace.is_empty()),
+        context: name,
+    })
+}
+
+fn no_context(files: &Files) -> ConnectError {
+    if files.read.is_empty() {
+        return ConnectError::NoConfiguration(files.missing.clone());
+    }
+    ConnectError::NoCurrentContext {
+        files: files.read.clone(),
+        contexts: context_names(&files.kubeconfig),
+    }
+}
+
+fn context(files: &Files, name: &str) -> Result<Context, ConnectError> {
+    let mut contexts = files.kubeconfig.contexts.iter();
+    let found = contexts.find(|context| context.name == name);
+    match found {
+        Some(named) => Ok(named.context.clone().unwrap_or_default()),
+        None => Err(unknown(
+            "context",
+            name,
+            context_names(&files.kubeconfig),
+            files,
+        )),
+    }
+}
+
+fn cluster(
+    files: &Files,
+    context: &Context,
+    options: &ConnectOptions,
+) -> Result<Cluster, ConnectError> {
+    let name = options.cluster.as_ref().unwrap_or(&context.cluster);
+    if name.is_empty() {
+        return Ok(Cluster::default());
+    }
+    let clusters = &files.kubeconfig.clusters;
+    match clusters.iter().find(|cluster| cluster.name == *name) {
+        Some(named) => Ok(named.cluster.clone().unwrap_or_default()),
+        None => {
+            let known = clusters.iter().map(|cluster| cluster.name.clone());
+            Err(unknown("cluster", name, known.collect(), files))
+        }
+    }
+}
+
+/// kubectl goes on as nobody when the context's user is missing; that can't be meant unless the
+/// flags say who we are.
+fn user(
+    files: &Files,
+    context: &Context,
+    options: &ConnectOptions,
+) -> Result<AuthInfo, ConnectError> {
+    let name = options.user.as_ref().or(context.user.as_ref());
+    let Some(name) = name.filter(|name| !name.is_empty()) else {
+        return Ok(AuthInfo::default());
+    };
+    let users = &files.kubeconfig.auth_infos;
+    match users.iter().find(|user| user.name == *name) {
+        Some(named) => Ok(named.auth_info.clone().unwrap_or_default()),
+        None if options.user.is_none() && options.has_credentials() => Ok(AuthInfo::default()),
+        None => {
+            let known = users.iter().map(|user| user.name.clone());
+            Err(unknown("user", name, known.collect(), files))
+        }
+    }
+}
+
+fn context_names(kubeconfig: &Kubeconfig) -> Vec<String> {
+    let contexts = kubeconfig.contexts.iter();
+    contexts.map(|context| context.name.clone()).collect()
+}
+
+fn unknown(kind: &'static str, name: &str, known: Vec<String>, files: &Files) -> ConnectError {
+    let files: Vec<PathBuf> = files.read.clone();
+    ConnectError::Unknown(Unknown::new(kind, name, known, files))
+}
