@@ -36,3 +36,44 @@ fn most_detailed(verbosity: u8) -> LevelFilter {
         9.. => LevelFilter::TRACE,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const REQUESTS: &str = "kubectl_copyrator::cluster::request";
+
+    #[test]
+    fn warnings_are_always_shown() {
+        assert!(is_shown(0, OURS, Level::WARN) && is_shown(0, REQUESTS, Level::ERROR));
+        assert!(!is_shown(3, OURS, Level::INFO));
+    }
+
+    #[test]
+    fn requests_are_shown_from_six_on() {
+        assert!(is_shown(4, REQUESTS, Level::INFO));
+        assert!(!is_shown(5, REQUESTS, Level::DEBUG));
+        assert!(is_shown(6, REQUESTS, Level::DEBUG));
+    }
+
+    #[test]
+    fn everything_of_ours_is_shown_from_nine_on() {
+        assert!(!is_shown(8, REQUESTS, Level::TRACE));
+        assert!(is_shown(9, REQUESTS, Level::TRACE) && is_shown(255, OURS, Level::TRACE));
+    }
+
+    #[test]
+    fn libraries_are_never_shown() {
+        for target in [
+            "kube_client::client",
+            "kube",
+            "tower::buffer",
+            "hyper_util",
+            "rustls",
+            "h2",
+        ] {
+            assert!(!is_shown(255, target, Level::ERROR), "{target}");
+        }
+        assert!(!is_shown(255, "kubectl_copyrator_like", Level::ERROR));
+    }
+}

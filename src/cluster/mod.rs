@@ -5,6 +5,7 @@ mod bodies;
 mod connect;
 mod failure;
 mod request;
+mod transport;
 mod urls;
 
 pub use api_server::{ApiServer, ApiServerOptions};

@@ -13,6 +13,7 @@ use super::{
     environment::Environment,
     error::ConnectError,
     options::ConnectOptions,
+    plugin,
     resolve::{Resolved, resolve},
 };
 
@@ -64,9 +65,9 @@ const REQUESTS_UNDERWAY: usize = 1024;
 
 /// The client would run the credential plugin once for tokens and once more for certificates.
 fn client(mut config: Config) -> Result<Client, ConnectError> {
-    let plugin = config.auth_info.exec.clone();
-    let explain = |error| ConnectError::from_client(plugin.as_ref(), error);
-    let authorization = if plugin.is_some() {
+    let exec = config.auth_info.exec.clone();
+    let explain = |error| plugin::explain(exec.as_ref(), &error);
+    let authorization = if exec.is_some() {
         config.auth_layer().map_err(explain)?
     } else {
         None

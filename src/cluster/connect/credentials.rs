@@ -7,10 +7,15 @@ use kube::config::{AuthInfo, Cluster};
 use secrecy::{ExposeSecret, SecretString};
 use tracing::warn;
 
-use super::{error::ConnectError, tls};
+use super::{environment::Environment, error::ConnectError, plugin, tls};
 
 /// Makes the user's credentials fit for the server at `url`.
-pub fn prepare(user: &mut AuthInfo, cluster: &Cluster, url: &Uri) -> Result<(), ConnectError> {
+pub fn prepare(
+    user: &mut AuthInfo,
+    cluster: &Cluster,
+    url: &Uri,
+    environment: &Environment,
+) -> Result<(), ConnectError> {
     drop_empty(user);
     if url.scheme_str() == Some("http") {
         forget(user);
@@ -21,13 +26,10 @@ pub fn prepare(user: &mut AuthInfo, cluster: &Cluster, url: &Uri) -> Result<(), 
     if let Some(token) = &user.token {
         check_token(token)?;
     }
-    if let Some(exec) = &mut user.exec
-        && exec.provide_cluster_info
-    {
-        let cluster = cluster.try_into();
-        exec.cluster = Some(cluster.map_err(ConnectError::ClusterForPlugin)?);
+    match &mut user.exec {
+        Some(exec) => plugin::prepare(exec, cluster, environment),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// Empty means absent, as everywhere in a kubeconfig.

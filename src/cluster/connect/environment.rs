@@ -1,6 +1,12 @@
 //! The part of the process's surroundings that a connection depends on, as data.
 
-use std::{collections::HashMap, env, ffi::OsString, path::PathBuf};
+use std::{
+    collections::HashMap,
+    env,
+    ffi::OsString,
+    io::{self, IsTerminal},
+    path::PathBuf,
+};
 
 /// Where Kubernetes mounts a Pod's service account
 /// (<https://kubernetes.io/docs/tasks/run-application/access-api-from-pod/>).
@@ -15,6 +21,8 @@ pub struct Environment {
     pub home: Option<PathBuf>,
     /// The folder of the Pod's service account, which need not exist.
     pub service_account: PathBuf,
+    /// Whether somebody could answer a question on the standard input.
+    pub is_interactive: bool,
 }
 
 impl Environment {
@@ -24,6 +32,7 @@ impl Environment {
             variables: env::vars_os().collect(),
             home: env::home_dir(),
             service_account: PathBuf::from(SERVICE_ACCOUNT),
+            is_interactive: io::stdin().is_terminal(),
         }
     }
 

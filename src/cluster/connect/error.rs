@@ -1,22 +1,21 @@
 //! Why there is no client: what failed, where, why, and what to do next.
 
 use std::{
-    fmt, io,
+    io,
     path::{Path, PathBuf},
 };
 
-use kube::{
-    client::AuthError,
-    config::{ExecConfig, KubeconfigError},
-};
+use kube::config::KubeconfigError;
+
+use super::{unknown::Unknown, unreadable};
 
 /// A connection that can't even be tried.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectError {
     /// Nothing says which cluster is meant.
     #[error(
-        "no cluster is configured: looked for {}; set KUBECONFIG, or pass --kubeconfig or --server",
-        paths(.0)
+        "no cluster is configured: {}; set KUBECONFIG, or pass --kubeconfig or --server",
+        looked_for(.0)
     )]
     NoConfiguration(Vec<PathBuf>),
     /// `--kubeconfig` names a file that isn't there.
@@ -31,10 +30,7 @@ pub enum ConnectError {
         reason: String,
     },
     /// The kubeconfig has no current context.
-    #[error(
-        "no current context is set in {}; pass --context, one of: {}",
-        paths(files), contexts.join(", ")
-    )]
+    #[error("no current context is set in {}; {}", paths(files), choices(contexts))]
     NoCurrentContext {
         /// The files that were read.
         files: Vec<PathBuf>,
@@ -43,12 +39,9 @@ pub enum ConnectError {
     },
     /// A context, cluster or user that doesn't exist.
     #[error(transparent)]
-    Unknown(Unknown),
+    Unknown(#[from] Unknown),
     /// The cluster has no address.
-    #[error("{} names no server; pass --server", match .0 {
-        Some(context) => format!("the cluster of the context {context:?}"),
-        None => "the cluster".to_owned(),
-    })]
+    #[error("{} has no server; pass --server", cluster_of(.0.as_ref()))]
     NoServer(Option<String>),
     /// The server's address can't be understood.
     #[error("the server {server:?} is not an address: {reason}")]
@@ -119,100 +112,44 @@ pub enum ConnectError {
     Client(String),
 }
 
-/// Something that the kubeconfig doesn't hold.
-#[derive(Debug, thiserror::Error)]
-pub struct Unknown {
-    kind: &'static str,
-    name: String,
-    known: Vec<String>,
-    files: Vec<PathBuf>,
-}
-
-impl Unknown {
-    /// A `kind` called `name`, which is not one of `known`.
-    pub fn new(kind: &'static str, name: &str, known: Vec<String>, files: Vec<PathBuf>) -> Self {
-        Self {
-            kind,
-            name: name.to_owned(),
-            known,
-            files,
-        }
-    }
-
-    fn nearest(&self) -> Option<&String> {
-        let near = |known: &&String| strsim::jaro_winkler(known, &self.name) > 0.8;
-        self.known.iter().find(near)
-    }
-}
-
-impl fmt::Display for Unknown {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            kind,
-            name,
-            known,
-            files,
-        } = self;
-        write!(formatter, "{kind} {name:?} does not exist")?;
-        if !files.is_empty() {
-            write!(formatter, " in {}", paths(files))?;
-        }
-        if let Some(nearest) = self.nearest() {
-            write!(formatter, "; did you mean {nearest:?}?")?;
-        }
-        match known.as_slice() {
-            [] => write!(formatter, " (there are no {kind}s)"),
-            known => write!(formatter, " ({kind}s: {})", known.join(", ")),
-        }
-    }
-}
-
 impl ConnectError {
     /// Why the kubeconfig at `path` can't be used.
-    pub(super) fn from_kubeconfig(path: &Path, error: KubeconfigError) -> Self {
-        let reason = match error {
-            KubeconfigError::ReadConfig(error, _) => error.to_string(),
-            KubeconfigError::Parse(error) => match error.location() {
-                Some(place) => format!("line {}, column {}", place.line(), place.column()),
-                None => "it is not valid YAML".to_owned(),
-            },
-            error => error.to_string(),
-        };
+    pub(super) fn from_kubeconfig(path: &Path, error: &KubeconfigError) -> Self {
         Self::UnreadableKubeconfig {
             path: path.to_owned(),
-            reason,
+            reason: unreadable::reason(error),
         }
-    }
-
-    /// Why the client can't be made, or its credential plugin be run.
-    pub(super) fn from_client(plugin: Option<&ExecConfig>, error: kube::Error) -> Self {
-        match (error, plugin) {
-            (kube::Error::Auth(error), Some(plugin)) => Self::from_plugin(plugin, &error),
-            (error, _) => Self::Client(error.to_string()),
-        }
-    }
-
-    fn from_plugin(plugin: &ExecConfig, error: &AuthError) -> Self {
-        let reason = match error {
-            AuthError::AuthExecStart(error) => format!("can't be run: {error}"),
-            AuthError::AuthExecRun { out, .. } => format!("failed with {}", out.status),
-            _ => "gave no credentials that can be read".to_owned(),
-        };
-        let command = plugin.command.clone().unwrap_or_default();
-        let hint = plugin.install_hint.as_deref().unwrap_or_default().trim();
-        let reason = if hint.is_empty() {
-            reason
-        } else {
-            format!("{reason}\n{hint}")
-        };
-        Self::Plugin { command, reason }
     }
 }
 
-fn paths(paths: &[PathBuf]) -> String {
+/// Several paths in one line.
+pub fn paths(paths: &[PathBuf]) -> String {
     let paths: Vec<String> = paths
         .iter()
         .map(|path| path.display().to_string())
         .collect();
     paths.join(", ")
+}
+
+fn looked_for(missing: &[PathBuf]) -> String {
+    if missing.is_empty() {
+        "neither KUBECONFIG nor a home folder is set".to_owned()
+    } else {
+        format!("there is no kubeconfig at {}", paths(missing))
+    }
+}
+
+fn choices(contexts: &[String]) -> String {
+    if contexts.is_empty() {
+        "it holds no contexts; pass --server, or another --kubeconfig".to_owned()
+    } else {
+        format!("pass --context with one of: {}", contexts.join(", "))
+    }
+}
+
+fn cluster_of(context: Option<&String>) -> String {
+    match context {
+        Some(context) => format!("the cluster of the context {context:?}"),
+        None => "the cluster".to_owned(),
+    }
 }

@@ -63,7 +63,7 @@ fn read_file(path: &Path) -> Result<Option<Kubeconfig>, ConnectError> {
         Err(KubeconfigError::ReadConfig(error, _)) if error.kind() == ErrorKind::NotFound => {
             return Ok(None);
         }
-        Err(error) => return Err(ConnectError::from_kubeconfig(path, error)),
+        Err(error) => return Err(ConnectError::from_kubeconfig(path, &error)),
     };
     // kubectl writes `current-context: ""` for none, which must not win over a later file's.
     kubeconfig.current_context = kubeconfig.current_context.filter(|name| !name.is_empty());
@@ -73,5 +73,5 @@ fn read_file(path: &Path) -> Result<Option<Kubeconfig>, ConnectError> {
 fn merge(first: Kubeconfig, next: Kubeconfig, path: &Path) -> Result<Kubeconfig, ConnectError> {
     first
         .merge(next)
-        .map_err(|error| ConnectError::from_kubeconfig(path, error))
+        .map_err(|error| ConnectError::from_kubeconfig(path, &error))
 }

@@ -10,12 +10,19 @@ mod in_cluster;
 mod kubeconfig;
 mod options;
 mod overrides;
+mod plugin;
 mod proxy;
 mod resolve;
 mod selection;
 mod tls;
+mod unknown;
+mod unreadable;
+
+#[cfg(test)]
+mod tests;
 
 pub use connection::{Connection, connect};
 pub use error::ConnectError;
 pub use failure_text::describe_failure;
 pub use options::{ConnectOptions, Impersonation};
+pub(super) use plugin::reason as plugin_reason;

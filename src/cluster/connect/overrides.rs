@@ -95,24 +95,27 @@ fn impersonate(user: &mut AuthInfo, flags: &Impersonation) -> Result<(), Connect
     if !flags.groups.is_empty() {
         user.impersonate_groups = Some(flags.groups.clone());
     }
-    let extra = user.impersonate_user_extra.get_or_insert_default();
-    for (key, _) in &flags.extra {
-        extra.insert(key.clone(), Vec::new());
-    }
-    for (key, value) in &flags.extra {
-        extra.entry(key.clone()).or_default().push(value.clone());
-    }
-    let nobody = user.impersonate.as_ref().is_none_or(String::is_empty);
-    let something = user.impersonate_uid.is_some()
-        || user
-            .impersonate_groups
-            .as_ref()
-            .is_some_and(|groups| !groups.is_empty())
-        || !extra.is_empty();
-    if nobody && something {
+    act_with_extra(user, &flags.extra);
+    let is_absent = |text: &Option<String>| text.as_ref().is_none_or(String::is_empty);
+    let is_plain = is_absent(&user.impersonate_uid)
+        && user.impersonate_groups.as_ref().is_none_or(Vec::is_empty)
+        && user.impersonate_user_extra.is_none();
+    if is_absent(&user.impersonate) && !is_plain {
         return Err(ConnectError::NobodyToImpersonate);
     }
     Ok(())
+}
+
+/// The flags replace all the values that the kubeconfig gives the same keys.
+fn act_with_extra(user: &mut AuthInfo, flags: &[(String, String)]) {
+    let mut extra = user.impersonate_user_extra.take().unwrap_or_default();
+    for (key, _) in flags {
+        extra.insert(key.clone(), Vec::new());
+    }
+    for (key, value) in flags {
+        extra.entry(key.clone()).or_default().push(value.clone());
+    }
+    user.impersonate_user_extra = Some(extra).filter(|extra| !extra.is_empty());
 }
 
 fn path(path: Option<&Path>) -> Result<Option<String>, ConnectError> {

@@ -1,6 +1,9 @@
 //! From the flags and the surroundings to the client's configuration.
 
-use std::time::Duration;
+use std::{
+    env::consts::{ARCH, OS},
+    time::Duration,
+};
 
 use http::{HeaderValue, Uri, header};
 use kube::{Config, config::Cluster};
@@ -58,7 +61,7 @@ fn configure(
 ) -> Result<Config, ConnectError> {
     let cluster = &selection.cluster;
     let url = url(cluster, selection.context.as_deref())?;
-    credentials::prepare(&mut selection.user, cluster, &url)?;
+    credentials::prepare(&mut selection.user, cluster, &url, environment)?;
     let mut config = Config::new(url);
     config.proxy_url = proxy::choose(
         cluster.proxy_url.as_deref(),
@@ -112,9 +115,7 @@ fn url(cluster: &Cluster, context: Option<&str>) -> Result<Uri, ConnectError> {
 }
 
 fn user_agent() -> HeaderValue {
-    HeaderValue::from_static(concat!(
-        env!("CARGO_PKG_NAME"),
-        "/",
-        env!("CARGO_PKG_VERSION")
-    ))
+    let program = concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION"));
+    let text = format!("{program} ({OS}/{ARCH})");
+    HeaderValue::try_from(text).expect("names and versions are visible ASCII")
 }

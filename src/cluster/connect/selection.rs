@@ -1,14 +1,8 @@
 //! Chooses the context, the cluster and the user.
 
-use std::path::PathBuf;
+use kube::config::{AuthInfo, Cluster, Context};
 
-use kube::config::{AuthInfo, Cluster, Context, Kubeconfig};
-
-use super::{
-    error::{ConnectError, Unknown},
-    kubeconfig::Files,
-    options::ConnectOptions,
-};
+use super::{error::ConnectError, kubeconfig::Files, options::ConnectOptions, unknown::Unknown};
 
 /// The cluster, the user and the namespace to work with, before the flags change them.
 #[derive(Default)]
@@ -45,23 +39,21 @@ fn no_context(files: &Files) -> ConnectError {
     if files.read.is_empty() {
         return ConnectError::NoConfiguration(files.missing.clone());
     }
+    let contexts = files.kubeconfig.contexts.iter();
     ConnectError::NoCurrentContext {
         files: files.read.clone(),
-        contexts: context_names(&files.kubeconfig),
+        contexts: contexts.map(|context| context.name.clone()).collect(),
     }
 }
 
 fn context(files: &Files, name: &str) -> Result<Context, ConnectError> {
-    let mut contexts = files.kubeconfig.contexts.iter();
-    let found = contexts.find(|context| context.name == name);
-    match found {
+    let contexts = &files.kubeconfig.contexts;
+    match contexts.iter().find(|context| context.name == name) {
         Some(named) => Ok(named.context.clone().unwrap_or_default()),
-        None => Err(unknown(
-            "context",
-            name,
-            context_names(&files.kubeconfig),
-            files,
-        )),
+        None => {
+            let known = contexts.iter().map(|context| &context.name);
+            Err(Unknown::new("context", name, known, files).into())
+        }
     }
 }
 
@@ -78,8 +70,8 @@ fn cluster(
     match clusters.iter().find(|cluster| cluster.name == *name) {
         Some(named) => Ok(named.cluster.clone().unwrap_or_default()),
         None => {
-            let known = clusters.iter().map(|cluster| cluster.name.clone());
-            Err(unknown("cluster", name, known.collect(), files))
+            let known = clusters.iter().map(|cluster| &cluster.name);
+            Err(Unknown::new("cluster", name, known, files).into())
         }
     }
 }
@@ -100,18 +92,8 @@ fn user(
         Some(named) => Ok(named.auth_info.clone().unwrap_or_default()),
         None if options.user.is_none() && options.has_credentials() => Ok(AuthInfo::default()),
         None => {
-            let known = users.iter().map(|user| user.name.clone());
-            Err(unknown("user", name, known.collect(), files))
+            let known = users.iter().map(|user| &user.name);
+            Err(Unknown::new("user", name, known, files).into())
         }
     }
-}
-
-fn context_names(kubeconfig: &Kubeconfig) -> Vec<String> {
-    let contexts = kubeconfig.contexts.iter();
-    contexts.map(|context| context.name.clone()).collect()
-}
-
-fn unknown(kind: &'static str, name: &str, known: Vec<String>, files: &Files) -> ConnectError {
-    let files: Vec<PathBuf> = files.read.clone();
-    ConnectError::Unknown(Unknown::new(kind, name, known, files))
 }
