@@ -1,6 +1,9 @@
 //! The user's credentials, made fit for the client.
 
-use std::{fs, path::PathBuf};
+use std::{
+    fs,
+    path::{MAIN_SEPARATOR, PathBuf},
+};
 
 use http::{HeaderValue, Uri};
 use kube::config::{AuthInfo, Cluster};
@@ -44,16 +47,26 @@ fn drop_empty(user: &mut AuthInfo) {
     }
     let texts = [
         &mut user.username,
-        &mut user.token_file,
-        &mut user.client_certificate,
         &mut user.client_certificate_data,
-        &mut user.client_key,
         &mut user.impersonate,
         &mut user.impersonate_uid,
     ];
     for text in texts {
         text.take_if(|text| text.is_empty());
     }
+    let paths = [
+        &mut user.token_file,
+        &mut user.client_certificate,
+        &mut user.client_key,
+    ];
+    for path in paths {
+        path.take_if(|path| is_no_path(path));
+    }
+}
+
+/// What reads kubeconfigs puts their folder before every relative path, the empty one included.
+pub fn is_no_path(text: &str) -> bool {
+    text.is_empty() || text.ends_with(MAIN_SEPARATOR)
 }
 
 /// Like kubectl, never sends credentials over a connection that everybody can read.

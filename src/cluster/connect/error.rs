@@ -19,7 +19,7 @@ pub enum ConnectError {
     )]
     NoConfiguration(Vec<PathBuf>),
     /// `--kubeconfig` names a file that isn't there.
-    #[error("there is no kubeconfig at {}", .0.display())]
+    #[error("there is no kubeconfig at {}; check --kubeconfig", .0.display())]
     NoSuchKubeconfig(PathBuf),
     /// A kubeconfig can't be read.
     #[error("the kubeconfig {} can't be read: {reason}", .path.display())]
@@ -55,7 +55,9 @@ pub enum ConnectError {
     #[error("{0} is not the address of a proxy: it must be an http://, https:// or socks5:// URL")]
     BadProxy(&'static str),
     /// An authority together with the wish not to verify.
-    #[error("specifying a root certificates file with the insecure flag is not allowed")]
+    #[error(
+        "specifying a root certificates file with the insecure flag is not allowed; do without one of them"
+    )]
     InsecureWithAuthority,
     /// A certificate without a key.
     #[error("a client certificate needs its key; pass --client-key as well")]

@@ -6,7 +6,7 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use kube::config::{AuthInfo, Cluster};
 use secrecy::ExposeSecret;
 
-use super::error::ConnectError;
+use super::{credentials::is_no_path, error::ConnectError};
 
 const CERTIFICATE: &str = "CERTIFICATE";
 
@@ -19,7 +19,7 @@ pub fn authority(cluster: &Cluster) -> Result<Option<Vec<Vec<u8>>>, ConnectError
         file: cluster
             .certificate_authority
             .as_deref()
-            .filter(|file| !file.is_empty()),
+            .filter(|file| !is_no_path(file)),
     };
     let Some(bytes) = material.read()? else {
         return Ok(None);

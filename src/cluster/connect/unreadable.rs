@@ -32,5 +32,5 @@ fn complaint(message: &str) -> String {
     if message.contains("duplicate") {
         return "a key is there twice".to_owned();
     }
-    "it is not valid YAML".to_owned()
+    "it is not valid YAML, or not what a kubeconfig holds there".to_owned()
 }
