@@ -12,8 +12,8 @@ pub const REFUSED: &str = "connection refused";
 pub const NO_SUCH_HOST: &str = "no such host";
 /// The server's certificate comes from an authority that isn't trusted.
 pub const UNKNOWN_AUTHORITY: &str = "certificate signed by unknown authority";
-/// The server's certificate is for other names.
-pub const OTHER_NAME: &str = "certificate is not valid for the name";
+/// The server's certificate is for other names, which follow.
+pub const OTHER_NAME: &str = "certificate not valid for name";
 /// The server doesn't speak TLS.
 pub const PLAIN_HTTP: &str = "server gave HTTP response to HTTPS client";
 /// No connection came about in time.
@@ -26,8 +26,12 @@ const MEANINGS: &[(&str, &str)] = &[
     ("No such host is known", NO_SUCH_HOST),
     ("No address associated", NO_SUCH_HOST),
     ("UnknownIssuer", UNKNOWN_AUTHORITY),
-    ("not valid for name", OTHER_NAME),
     ("InvalidContentType", PLAIN_HTTP),
+    ("tunnel error: unsuccessful", "it refuses to connect us"),
+    (
+        "proxy authorization required",
+        "it wants a user and a password in its URL",
+    ),
 ];
 
 /// Why no answer came, from the client's error.
@@ -37,15 +41,24 @@ pub fn describe(error: &kube::Error) -> String {
     }
     let parts = messages(error);
     let is_proxy = |part: &String| part.starts_with("tunnel error") || part.contains("SOCKS");
-    let reason = match meaning(error, &parts) {
-        Some(meaning) => meaning.to_owned(),
-        None => parts[parts.len().saturating_sub(2)..].join(": "),
+    let reason = match (meaning(error, &parts), wrong_name(&parts)) {
+        (Some(meaning), _) => meaning.to_owned(),
+        (None, Some(text)) => text.to_owned(),
+        (None, None) => parts[parts.len().saturating_sub(2)..].join(": "),
     };
     if parts.iter().any(is_proxy) {
         format!("the proxy: {reason}")
     } else {
         reason
     }
+}
+
+/// Which name was expected, and which ones the certificate is for.
+fn wrong_name(parts: &[String]) -> Option<&str> {
+    let mut places = parts
+        .iter()
+        .filter_map(|part| Some(&part[part.find(OTHER_NAME)?..]));
+    places.next_back()
 }
 
 fn meaning(error: &kube::Error, parts: &[String]) -> Option<&'static str> {
@@ -62,10 +75,11 @@ fn meaning(error: &kube::Error, parts: &[String]) -> Option<&'static str> {
     })
 }
 
-/// The messages from the outermost to the innermost, without repetitions.
+/// The messages from the outermost to the innermost, without repetitions; kube's own only repeats
+/// them all.
 fn messages(error: &kube::Error) -> Vec<String> {
     let mut parts: Vec<String> = Vec::new();
-    for source in sources(error) {
+    for source in sources(error).skip(1) {
         let text = source.to_string();
         if parts.last().is_none_or(|last| !last.ends_with(&text)) {
             parts.push(text);

@@ -6,8 +6,8 @@ use test_cluster::TestCluster;
 
 use super::identity::{admin, extra, identity, name, server, trust, written};
 
-fn token() -> Option<SecretString> {
-    Some(SecretString::from(TestCluster::shared().token()))
+fn token() -> SecretString {
+    SecretString::from(TestCluster::shared().token())
 }
 
 #[tokio::test]
@@ -31,7 +31,7 @@ async fn a_server_an_authority_and_a_token_by_flags_alone() {
     let folder = tempfile::tempdir().expect("a folder");
     let options = ConnectOptions {
         certificate_authority: Some(TestCluster::shared().ca_path()),
-        token: token(),
+        token: Some(token()),
         ..server(&folder)
     };
     let user = identity(&options).await;
@@ -72,7 +72,7 @@ async fn not_verifying_drops_an_authority_that_is_wrong() {
     let folder = tempfile::tempdir().expect("a folder");
     let options = ConnectOptions {
         insecure_skip_tls_verify: Some(true),
-        token: token(),
+        token: Some(token()),
         ..server(&folder)
     };
     assert_ne!(name(&options).await, "system:anonymous");
@@ -83,7 +83,7 @@ async fn not_verifying_drops_an_authority_that_is_wrong() {
     let kubeconfig = written(&wrong, "");
     let options = ConnectOptions {
         insecure_skip_tls_verify: Some(true),
-        token: token(),
+        token: Some(token()),
         ..kubeconfig.options.clone()
     };
     assert_ne!(name(&options).await, "system:anonymous");

@@ -91,7 +91,7 @@ async fn another_name() {
         tls_server_name: Some("other.example".to_owned()),
         ..kubeconfig.options.clone()
     };
-    assert_snapshot!(failure(&options).await, @"Unable to connect to the server: tls: failed to verify the certificate of 127.0.0.1:PORT: certificate is not valid for the name 127.0.0.1 (pass one that it is valid for with --tls-server-name)");
+    assert_snapshot!(failure(&options).await, @r#"Unable to connect to the server: tls: failed to verify the certificate of 127.0.0.1:PORT: certificate not valid for name "other.example"; certificate is only valid for DnsName("localhost"), IpAddress(127.0.0.1), DnsName("kubernetes"), DnsName("kubernetes.default"), DnsName("kubernetes.default.svc"), DnsName("kubernetes.default.svc.cluster.local") or IpAddress(10.0.0.1) (--tls-server-name says which name to expect)"#);
 }
 
 #[tokio::test]
@@ -149,5 +149,5 @@ async fn a_proxy_that_isnt_there() {
 async fn a_proxy_that_refuses() {
     let port = super::tunnel::answer_to_all("HTTP/1.1 403 Forbidden\r\n\r\n").await;
     let kubeconfig = written(&format!("proxy-url: 'http://127.0.0.1:{port}'"), "");
-    assert_snapshot!(failure(&kubeconfig.options).await, @"Unable to connect to the server: 127.0.0.1:PORT: the proxy: ServiceError: client error (Connect): tunnel error: unsuccessful");
+    assert_snapshot!(failure(&kubeconfig.options).await, @"Unable to connect to the server: 127.0.0.1:PORT: the proxy: it refuses to connect us");
 }

@@ -37,10 +37,9 @@ fn unable(server: &str, reason: &str) -> String {
             "tls: failed to verify the certificate of {address}: {reason} (pass its authority with \
              --certificate-authority)"
         ),
-        OTHER_NAME => format!(
-            "tls: failed to verify the certificate of {address}: {reason} {} (pass one that it is \
-             valid for with --tls-server-name)",
-            host(&address)
+        reason if reason.starts_with(OTHER_NAME) => format!(
+            "tls: failed to verify the certificate of {address}: {reason} (--tls-server-name says \
+             which name to expect)"
         ),
         reason => format!("{address}: {reason}"),
     };

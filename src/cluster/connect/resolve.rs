@@ -101,17 +101,15 @@ fn url(cluster: &Cluster, context: Option<&str>) -> Result<Uri, ConnectError> {
     let Some(server) = server else {
         return Err(ConnectError::NoServer(context.map(ToOwned::to_owned)));
     };
-    let speaks_tls = cluster.insecure_skip_tls_verify == Some(true)
+    let says_tls = cluster.insecure_skip_tls_verify == Some(true)
         || cluster.certificate_authority.is_some()
         || cluster.certificate_authority_data.is_some();
-    address::parse(
-        server,
-        if speaks_tls {
-            Assume::Https
-        } else {
-            Assume::Http
-        },
-    )
+    let assume = if says_tls {
+        Assume::Https
+    } else {
+        Assume::Http
+    };
+    address::parse(server, assume)
 }
 
 fn user_agent() -> HeaderValue {

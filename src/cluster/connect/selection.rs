@@ -48,13 +48,11 @@ fn no_context(files: &Files) -> ConnectError {
 
 fn context(files: &Files, name: &str) -> Result<Context, ConnectError> {
     let contexts = &files.kubeconfig.contexts;
-    match contexts.iter().find(|context| context.name == name) {
-        Some(named) => Ok(named.context.clone().unwrap_or_default()),
-        None => {
-            let known = contexts.iter().map(|context| &context.name);
-            Err(Unknown::new("context", name, known, files).into())
-        }
-    }
+    let Some(named) = contexts.iter().find(|context| context.name == name) else {
+        let known = contexts.iter().map(|context| &context.name);
+        return Err(Unknown::new("context", name, known, files).into());
+    };
+    Ok(named.context.clone().unwrap_or_default())
 }
 
 fn cluster(
@@ -67,13 +65,11 @@ fn cluster(
         return Ok(Cluster::default());
     }
     let clusters = &files.kubeconfig.clusters;
-    match clusters.iter().find(|cluster| cluster.name == *name) {
-        Some(named) => Ok(named.cluster.clone().unwrap_or_default()),
-        None => {
-            let known = clusters.iter().map(|cluster| &cluster.name);
-            Err(Unknown::new("cluster", name, known, files).into())
-        }
-    }
+    let Some(named) = clusters.iter().find(|cluster| cluster.name == *name) else {
+        let known = clusters.iter().map(|cluster| &cluster.name);
+        return Err(Unknown::new("cluster", name, known, files).into());
+    };
+    Ok(named.cluster.clone().unwrap_or_default())
 }
 
 /// kubectl goes on as nobody when the context's user is missing; that can't be meant unless the

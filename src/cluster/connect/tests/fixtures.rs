@@ -124,11 +124,13 @@ pub fn options(change: impl FnOnce(&mut ConnectOptions)) -> ConnectOptions {
 }
 
 /// A text in an option.
+#[expect(clippy::unnecessary_wraps, reason = "the flags are options")]
 pub fn some(text: &str) -> Option<String> {
     Some(text.to_owned())
 }
 
 /// A secret in an option.
+#[expect(clippy::unnecessary_wraps, reason = "the flags are options")]
 pub fn secret(text: &str) -> Option<SecretString> {
     Some(SecretString::from(text))
 }
