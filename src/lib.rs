@@ -36,7 +36,8 @@ pub fn run_with(arguments: &[OsString], streams: &mut Streams) -> ExitCode {
 }
 
 fn execute(cli: &Cli, streams: &mut Streams) -> ExitCode {
-    logging::start(cli.kube.verbosity);
+    let colours = Colours::detect(ColourChoice::Auto, streams);
+    logging::start(cli.kube.verbosity, colours.err.enabled);
     let convention = Convention::of(&cli.command);
     match commands::dispatch(cli, streams) {
         Ok(ending) => convention.ending(ending),

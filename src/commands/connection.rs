@@ -1,7 +1,5 @@
 //! From the flags of the command line to a connection.
 
-use std::collections::BTreeMap;
-
 use crate::{
     cli::KubeFlags,
     cluster::{ConnectError, ConnectOptions, Connection, Impersonation, connect},
@@ -46,29 +44,20 @@ fn options(flags: &KubeFlags) -> ConnectOptions {
         namespace,
         server,
         tls_server_name,
-        insecure_skip_tls_verify,
+        insecure_skip_tls_verify: insecure_skip_tls_verify.then_some(true),
         certificate_authority,
         client_certificate,
         client_key,
         token,
         username,
         password,
-        impersonation: Impersonation {
+        impersonate: Impersonation {
             user: impersonate,
             uid: impersonate_uid,
             groups: impersonate_groups,
-            extras: grouped(impersonate_extras),
+            extra: impersonate_extras,
         },
         request_timeout: Some(request_timeout).filter(|timeout| !timeout.is_zero()),
-        disable_compression,
+        disable_compression: disable_compression.then_some(true),
     }
-}
-
-/// A key that is given several times has several values.
-fn grouped(pairs: Vec<(String, String)>) -> BTreeMap<String, Vec<String>> {
-    let mut grouped: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for (key, value) in pairs {
-        grouped.entry(key).or_default().push(value);
-    }
-    grouped
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::places::Places;
 use super::schema::Schema;
-use super::{globs, metadata, rules, structure};
+use super::{globs, rules, structure};
 use crate::api::yaml::Node;
 use crate::api::{CopyratorRule, FieldPath, Refusal};
 

@@ -1,0 +1,86 @@
+//! From the configuration to a client.
+
+use std::time::Duration;
+
+use kube::{
+    Client, Config,
+    client::{ClientBuilder, ConfigExt},
+};
+
+use tower::buffer::BufferLayer;
+
+use super::{
+    environment::Environment,
+    error::ConnectError,
+    options::ConnectOptions,
+    plugin,
+    resolve::{Resolved, resolve},
+};
+
+/// A client, and what else the connection flags say.
+pub struct Connection {
+    /// Speaks to the API server.
+    pub client: Client,
+    /// The namespace of the flag, or else of the context, or else `default`.
+    pub default_namespace: String,
+    /// The longest that one request may take.
+    pub request_timeout: Option<Duration>,
+    /// The API server's address.
+    pub server: String,
+    /// The context that was chosen; none without a kubeconfig.
+    pub context: Option<String>,
+}
+
+/// Makes a client as the flags and the kubeconfig say. Runs the user's credential plugin if there
+/// is one, but sends nothing to the API server yet.
+pub async fn connect(options: &ConnectOptions) -> Result<Connection, ConnectError> {
+    let resolved = resolve(options, &Environment::of_process())?;
+    establish(resolved, options).await
+}
+
+async fn establish(
+    resolved: Resolved,
+    options: &ConnectOptions,
+) -> Result<Connection, ConnectError> {
+    let Resolved { config, context } = resolved;
+    let server = config
+        .cluster_url
+        .to_string()
+        .trim_end_matches('/')
+        .to_owned();
+    let default_namespace = config.default_namespace.clone();
+    // A credential plugin may take its time, or ask a person.
+    let client = tokio::task::spawn_blocking(move || client(config));
+    Ok(Connection {
+        client: client.await.expect("making a client doesn't panic")?,
+        default_namespace,
+        request_timeout: options.request_timeout(),
+        server,
+        context,
+    })
+}
+
+/// As many as the client itself lets wait.
+const REQUESTS_UNDERWAY: usize = 1024;
+
+/// The client would run the credential plugin once for tokens and once more for certificates.
+fn client(mut config: Config) -> Result<Client, ConnectError> {
+    let exec = config.auth_info.exec.clone();
+    let explain = |error| plugin::explain(exec.as_ref(), &error);
+    let authorization = if exec.is_some() {
+        config.auth_layer().map_err(explain)?
+    } else {
+        None
+    };
+    if authorization.is_some() {
+        config.auth_info.exec = None;
+    }
+    let builder = ClientBuilder::try_from(config).map_err(explain)?;
+    Ok(match authorization {
+        Some(authorization) => builder
+            .with_layer(&BufferLayer::new(REQUESTS_UNDERWAY))
+            .with_layer(&authorization)
+            .build(),
+        None => builder.build(),
+    })
+}

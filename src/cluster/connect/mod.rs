@@ -1,0 +1,28 @@
+//! From the connection flags and the kubeconfig to a client, as kubectl does it.
+
+mod address;
+mod connection;
+mod credentials;
+mod environment;
+mod error;
+mod failure_text;
+mod in_cluster;
+mod kubeconfig;
+mod options;
+mod overrides;
+mod plugin;
+mod proxy;
+mod resolve;
+mod selection;
+mod tls;
+mod unknown;
+mod unreadable;
+
+#[cfg(test)]
+mod tests;
+
+pub use connection::{Connection, connect};
+pub use error::ConnectError;
+pub use failure_text::describe_failure;
+pub use options::{ConnectOptions, Impersonation};
+pub(super) use plugin::reason as plugin_reason;
