@@ -122,7 +122,7 @@ pub struct UninstallArguments {
 
 /// Print the definitions that install would apply.
 ///
-/// Needs no cluster. For a cluster whose definitions are kept by other means, such as GitOps.
+/// Needs no cluster. For a cluster whose definitions are kept by other means, such as manifests in git.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:
   # See the definitions

@@ -123,10 +123,8 @@ impl Sandbox {
     pub async fn blank(prefix: &str) -> Self {
         let sandbox = Self::alone(prefix).await;
         sandbox.delete_all_rules().await;
-        sandbox
-            .crd("uninstall --yes --force")
-            .await
-            .succeeded_or_panic();
+        let ended = sandbox.crd("uninstall --yes --force").await;
+        assert!(ended.succeeded, "{ended:#?}");
         sandbox
     }
 
@@ -162,10 +160,10 @@ impl Sandbox {
     }
 
     /// Changes an object by a merge patch.
-    pub async fn merge(&self, path: &str, patch: Value) {
+    pub async fn merge(&self, path: &str, change: Value) {
         let request = Request::patch(path)
             .header("Content-Type", "application/merge-patch+json")
-            .body(patch.to_string().into_bytes())
+            .body(change.to_string().into_bytes())
             .expect("a valid request");
         let patched: Result<Value, _> = self.client.request(request).await;
         patched.expect("the object is changed");
@@ -193,13 +191,6 @@ impl Sandbox {
         let mut config = config.expect("the kubeconfig makes a configuration");
         config.auth_info.impersonate = Some(self.name(name));
         Client::try_from(config).expect("a client")
-    }
-}
-
-impl Ended {
-    #[track_caller]
-    fn succeeded_or_panic(self) {
-        assert!(self.succeeded, "{self:#?}");
     }
 }
 

@@ -3,7 +3,7 @@
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
-use super::command::{LINE, NAME, crd};
+use super::command::{Ended, LINE, NAME, crd};
 use crate::sandbox::Sandbox;
 
 fn line(word: &str) -> String {
@@ -132,15 +132,15 @@ async fn several_installs_at_once_all_succeed() {
     let sandbox = Sandbox::blank("crd-at-once").await;
     let install = || sandbox.crd("install");
     let created = tokio::join!(install(), install(), install(), install());
-    one_did(created.into(), "created");
+    one_did(&<[Ended; 4]>::from(created), "created");
     sandbox.set_revision(json!("0")).await;
     let configured = tokio::join!(install(), install(), install(), install());
-    one_did(configured.into(), "configured");
+    one_did(&<[Ended; 4]>::from(configured), "configured");
 }
 
 /// Asserts that one of the installs did this, and the others found it done.
 #[track_caller]
-fn one_did(installs: [super::command::Ended; 4], word: &str) {
+fn one_did(installs: &[Ended], word: &str) {
     assert!(
         installs.iter().all(|ended| ended.succeeded),
         "{installs:#?}"

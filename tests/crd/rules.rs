@@ -26,13 +26,13 @@ impl Sandbox {
     /// How the API server fails to refuse a fixture as its first lines expect.
     async fn unexpected(&self, path: &Path) -> Option<String> {
         let text = fs::read_to_string(path).expect("the fixture can be read");
-        let expected = ["# expect-server: ", "# expect: "]
+        let expected: Vec<&str> = ["# expect-server: ", "# expect: "]
             .iter()
-            .find_map(|prefix| text.lines().find_map(|line| line.strip_prefix(prefix)))
-            .expect("the fixture says what is expected");
+            .filter_map(|prefix| text.lines().find_map(|line| line.strip_prefix(prefix)))
+            .collect();
         let rule: Value = serde_saphyr::from_str(&text).expect("the fixture is YAML");
         let told = match self.try_rule(&rule).await {
-            Err(refusal) if refusal.contains(expected) => return None,
+            Err(refusal) if expected.iter().any(|text| refusal.contains(text)) => return None,
             Err(refusal) => format!("refused with {refusal:?}"),
             Ok(_) => "accepted".to_owned(),
         };
@@ -116,25 +116,13 @@ fn longest(count: usize, length: usize) -> Vec<String> {
         .collect()
 }
 
-/// The CEL rules have a budget, which is spent on each item of each list.
-#[tokio::test]
-async fn a_rule_as_long_as_can_be_is_within_the_budget() {
-    let sandbox = Sandbox::blank("crd-longest").await;
-    sandbox.crd("install").await;
+/// A selector with the longest lists of the longest texts.
+fn longest_selector() -> Value {
+    let parts = ["b", "c", "d"].map(|letter| letter.repeat(63));
+    let prefix = format!("{}.{}", parts.join("."), "e".repeat(61));
     let keys: Vec<String> = longest(64, 63)
-        .into_iter()
-        .map(|name| {
-            format!(
-                "{}/{name}",
-                [
-                    "b".repeat(63),
-                    "c".repeat(63),
-                    "d".repeat(63),
-                    "e".repeat(61)
-                ]
-                .join(".")
-            )
-        })
+        .iter()
+        .map(|name| format!("{prefix}/{name}"))
         .collect();
     let labels: serde_json::Map<String, Value> = keys
         .iter()
@@ -144,18 +132,25 @@ async fn a_rule_as_long_as_can_be_is_within_the_budget() {
         .iter()
         .map(|key| json!({"key": key, "operator": "In", "values": longest(64, 63)}))
         .collect();
-    let selector = json!({"matchLabels": labels, "matchExpressions": expressions});
+    json!({"matchLabels": labels, "matchExpressions": expressions})
+}
+
+/// The CEL rules have a budget, which is spent on each item of each list.
+#[tokio::test]
+async fn a_rule_as_long_as_can_be_is_within_the_budget() {
+    let sandbox = Sandbox::blank("crd-longest").await;
+    sandbox.crd("install").await;
     let spec = json!({
         "resource": "Secret",
         "source": {
             "namespaces": longest(256, 63),
             "names": longest(256, 253),
-            "selector": selector,
+            "selector": longest_selector(),
             "types": longest(64, 253),
         },
         "target": {
             "namespaces": longest(256, 253),
-            "selector": selector,
+            "selector": longest_selector(),
             "exclude": longest(256, 253),
         },
     });

@@ -69,7 +69,7 @@ async fn it_is_told_what_is_lost_then_everything_is_deleted() {
 async fn nothing_is_deleted_without_a_yes_or_in_a_rehearsal() {
     let sandbox = Sandbox::blank("crd-kept").await;
     sandbox.crd("install").await;
-    let version = sandbox.definition_version().await;
+    let before = sandbox.definition().await;
     sandbox
         .crd("uninstall")
         .await
@@ -82,7 +82,7 @@ async fn nothing_is_deleted_without_a_yes_or_in_a_rehearsal() {
             .await
             .prints(&[&format!("{DELETED} {suffix}")]);
     }
-    assert_eq!(sandbox.definition_version().await, version);
+    assert_eq!(sandbox.definition().await, before);
 }
 
 #[tokio::test]

@@ -73,14 +73,17 @@ impl Definitions {
         installed: &InstalledDefinition,
         dry_run: bool,
     ) -> Result<(), ApiError> {
-        let uri = format!("{}?{}", urls::object(key), urls::delete_parameters(dry_run));
+        // The API server ignores the query string of a deletion that has a body, `dryRun` too.
         let options = json!({
             "apiVersion": "v1",
             "kind": "DeleteOptions",
+            "dryRun": if dry_run { &["All"][..] } else { &[] },
             "preconditions": {"uid": installed.uid()},
         });
         let body = ("application/json", options.to_string());
-        let sent = self.send(Method::DELETE, uri, Some(body)).await;
+        let sent = self
+            .send(Method::DELETE, urls::object(key), Some(body))
+            .await;
         sent.map_err(|failure| ApiError::on(Verb::Delete, key, failure))?;
         Ok(())
     }

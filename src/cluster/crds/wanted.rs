@@ -88,27 +88,21 @@ impl WantedDefinition {
     /// The body of a PATCH that makes it of `installed`, and of no later state of that. Labels and
     /// annotations of others stay; of the `spec` only ours remains.
     pub(super) fn update(&self, installed: &InstalledDefinition) -> String {
+        let version = json!(installed.resource_version());
         let mut patch = vec![
-            operation("replace", "/metadata/uid", installed.uid().into()),
-            operation(
-                "replace",
-                "/metadata/resourceVersion",
-                installed.resource_version().into(),
-            ),
-            operation("replace", "/spec", self.spec().clone()),
+            operation("replace", "/metadata/uid", &json!(installed.uid())),
+            operation("replace", "/metadata/resourceVersion", &version),
+            operation("replace", "/spec", self.spec()),
         ];
         for map in ["labels", "annotations"] {
+            let pointer = format!("/metadata/{map}");
             if !installed.has_map(map) {
-                patch.push(operation("add", &format!("/metadata/{map}"), json!({})));
+                patch.push(operation("add", &pointer, &json!({})));
             }
             for (name, value) in self.marks(map).as_object().into_iter().flatten() {
                 // RFC 6901 §3
                 let name = name.replace('~', "~0").replace('/', "~1");
-                patch.push(operation(
-                    "add",
-                    &format!("/metadata/{map}/{name}"),
-                    value.clone(),
-                ));
+                patch.push(operation("add", &format!("{pointer}/{name}"), value));
             }
         }
         Value::from(patch).to_string()
@@ -120,6 +114,6 @@ impl WantedDefinition {
     }
 }
 
-fn operation(operation: &str, path: &str, value: Value) -> Value {
+fn operation(operation: &str, path: &str, value: &Value) -> Value {
     json!({"op": operation, "path": path, "value": value})
 }

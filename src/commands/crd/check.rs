@@ -45,7 +45,7 @@ fn findings(found: Option<&InstalledDefinition>) -> Result<String, String> {
         return Err("is being deleted".to_owned());
     }
     if !found.is_ours() {
-        return Err("was not made by kubectl-copyrator".to_owned());
+        return Err("was not made by kubectl-copyrator, so that install needs --force".to_owned());
     }
     let revision = found.schema_revision();
     if age(revision) == Age::Older {

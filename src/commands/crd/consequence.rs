@@ -109,11 +109,12 @@ mod tests {
         }]
     }
 
-    fn copies(secrets: usize, configmaps: usize) -> Result<CopyCounts, ApiError> {
-        Ok(CopyCounts {
+    fn told(rules_count: usize, secrets: usize, configmaps: usize) -> String {
+        let copies = CopyCounts {
             secrets,
             configmaps,
-        })
+        };
+        consequence(&rules(rules_count), &Ok(copies))
     }
 
     fn forbidden() -> ApiError {
@@ -127,24 +128,24 @@ mod tests {
     #[test]
     fn it_is_said_what_is_lost_and_what_stays() {
         insta::assert_snapshot!(
-            consequence(&rules(3), &copies(210, 4)),
+            told(3, 210, 4),
             @"This deletes 3 CopyratorRules. Their 214 copies (210 secrets, 4 configmaps) stay in the cluster; to remove those first, delete the rules and run: kubectl copyrator sync"
         );
         insta::assert_snapshot!(
-            consequence(&rules(1), &copies(0, 1)),
+            told(1, 0, 1),
             @"This deletes 1 CopyratorRule. Their 1 copy (1 configmap) stays in the cluster; to remove those first, delete the rules and run: kubectl copyrator sync"
         );
     }
 
     #[test]
     fn without_copies_nothing_is_said_of_them() {
-        insta::assert_snapshot!(consequence(&rules(0), &copies(0, 0)), @"This deletes no CopyratorRules.");
+        insta::assert_snapshot!(told(0, 0, 0), @"This deletes no CopyratorRules.");
     }
 
     #[test]
     fn copies_without_a_rule_are_told_of() {
         insta::assert_snapshot!(
-            consequence(&rules(0), &copies(2, 0)),
+            told(0, 2, 0),
             @"This deletes no CopyratorRules. 2 copies (2 secrets) of earlier rules stay in the cluster; to remove those first, run: kubectl copyrator sync"
         );
     }

@@ -65,13 +65,12 @@ impl<'a> Patience<'a> {
         look: impl AsyncFnMut() -> Result<Look<T>, CrdError>,
     ) -> Result<T, CrdError> {
         let mut looking = pin!(self.cancellation.run_until_cancelled(self.look_again(look)));
-        let end = match timeout(SILENCE, looking.as_mut()).await {
-            Ok(end) => end,
-            Err(_) => {
-                writeln!(streams.err, "Waiting for {}...", escape_line(&goal.goal))?;
-                streams.err.flush()?;
-                looking.await
-            }
+        let end = if let Ok(end) = timeout(SILENCE, looking.as_mut()).await {
+            end
+        } else {
+            writeln!(streams.err, "Waiting for {}...", escape_line(&goal.goal))?;
+            streams.err.flush()?;
+            looking.await
         };
         let Goal { goal, done } = goal;
         match end {
