@@ -38,7 +38,10 @@ impl Sandbox {
     pub async fn alone(prefix: &str) -> Self {
         let turn = TURNS.lock().await;
         let sandbox = Self::on(cluster_of_turns(), prefix, Some(turn)).await;
-        sandbox.run(&["crd", "install"]).await.succeeded();
+        sandbox
+            .run(&["crd", "install", "--force"])
+            .await
+            .succeeded();
         sandbox.delete_all_rules().await;
         // What the tests before left behind belongs to no rule any more.
         sandbox.run(&["sync"]).await.succeeded();

@@ -6,6 +6,6 @@ mod program;
 mod proxy;
 
 pub use corner::Sandbox;
-pub use objects::{configmap, secret, text};
+pub use objects::{configmap, secret};
 pub use program::{Invocation, Ran};
-pub use proxy::{Fault, Proxy};
+pub use proxy::Fault;
