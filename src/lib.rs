@@ -1,70 +1,57 @@
 //! kubectl-copyrator: copies ConfigMaps and Secrets to the namespaces that rules name.
 
+use std::{env, ffi::OsString, io::Write, process::ExitCode};
+
+use clap::Parser;
+
+use cli::{Cli, UsageOutcome, usage_outcome};
+use commands::CommandError;
+use exit::{Codes, Ending};
+use output::Streams;
+
 pub mod api;
 pub mod cli;
 pub mod cluster;
 pub mod commands;
 pub mod copy;
 pub mod exit;
+pub mod logging;
 pub mod output;
 pub mod reconcile;
 
-use std::{ffi::OsString, io::Write as _, process::ExitCode};
-
-use crate::{
-    cli::{Cli, Command, Refused},
-    commands::CommandError,
-    exit::{Convention, Ending},
-    output::{ColourChoice, Colours, Streams},
-};
-
-/// Runs the program on the process's arguments and standard streams.
+/// Runs the program on the process's arguments.
 pub fn run() -> ExitCode {
-    run_with(std::env::args_os().collect(), &mut Streams::standard())
-}
-
-/// Runs the program on these arguments, of which the first is its name, and these streams.
-pub fn run_with(arguments: Vec<OsString>, streams: &mut Streams) -> ExitCode {
-    match cli::parse(arguments) {
-        Ok(cli) => execute(&cli, streams),
-        Err(refused) => refuse(&refused, streams),
-    }
-}
-
-fn execute(cli: &Cli, streams: &mut Streams) -> ExitCode {
-    let convention = match cli.command {
-        Command::Diff(_) => Convention::Diff,
-        Command::Sync(_) => Convention::Error,
+    let arguments: Vec<OsString> = env::args_os().collect();
+    let mut streams = Streams::standard();
+    let (codes, result) = match Cli::try_parse_from(&arguments) {
+        Ok(cli) => {
+            logging::start(cli.kube.verbosity);
+            (Codes::of(&cli.command), commands::run(&cli, &mut streams))
+        }
+        Err(error) => not_run(&usage_outcome(&error, &arguments), &mut streams),
     };
-    match commands::dispatch(cli, streams) {
-        Ok(ending) => convention.ending(ending),
-        Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
-        Err(error) => {
-            tell(&error, streams);
-            if error.is_interruption() {
-                return convention.ending(Ending::Interrupted);
-            }
-            convention.error()
-        }
+    if let Err(error) = &result
+        && !exit::is_reader_gone(error)
+    {
+        // Nobody is left to be told that standard error is closed.
+        let _ = streams.err.write_all(error.rendered().as_bytes());
     }
+    codes.exit_code(&result)
 }
 
-/// When standard error is gone too, there is nobody left to tell.
-fn tell(error: &CommandError, streams: &mut Streams) {
-    let palette = Colours::detect(ColourChoice::Auto, streams).err;
-    let _ = output::write_error(streams, error, &error.hints(), palette);
-}
-
-fn refuse(refused: &Refused, streams: &mut Streams) -> ExitCode {
-    match refused {
-        Refused::Asked(text) => {
-            // Whoever pipes help into `head` has seen enough.
-            let _ = write!(streams.out, "{text}");
-            ExitCode::SUCCESS
+/// Prints help or a usage error, in place of running a command.
+fn not_run(outcome: &UsageOutcome, streams: &mut Streams) -> (Codes, Result<Ending, CommandError>) {
+    match outcome {
+        UsageOutcome::Help(text) => {
+            let written = streams.out.write_all(text.as_bytes());
+            let written = written.and_then(|()| streams.out.flush());
+            let result = written.map(|()| Ending::Done).map_err(Into::into);
+            (Codes::Ordinary, result)
         }
-        Refused::Usage { message, verb } => {
-            let _ = writeln!(streams.err, "{message}");
-            Convention::of(verb.as_deref()).error()
+        UsageOutcome::Error { message, command } => {
+            let written = streams.err.write_all(message.as_bytes());
+            let result = written.map(|()| Ending::Failed).map_err(Into::into);
+            (Codes::of_words(command), result)
         }
     }
 }

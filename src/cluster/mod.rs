@@ -3,6 +3,7 @@
 mod api_server;
 mod bodies;
 mod connect;
+mod crds;
 mod failure;
 mod request;
 mod urls;
@@ -11,3 +12,4 @@ pub use api_server::{ApiServer, ApiServerOptions};
 pub use connect::{
     ConnectError, ConnectOptions, Connection, Impersonation, connect, describe_transport,
 };
+pub use crds::{Count, CrdError, Definitions, Existing, Readiness, Standing};

@@ -1,62 +1,58 @@
-//! From the flags of the command line to a connection.
+//! From the connection flags to a connection.
 
+use std::{collections::BTreeMap, path::PathBuf};
+
+use super::CommandError;
 use crate::{
     cli::KubeFlags,
-    cluster::{ConnectError, ConnectOptions, Connection, Impersonation, connect},
+    cluster::{ConnectOptions, Connection, Impersonation},
 };
 
-/// Connects as the flags say.
-pub async fn connect_by(flags: &KubeFlags) -> Result<Connection, ConnectError> {
-    connect(&options(flags)).await
+/// Connects to the API server that the flags and the kubeconfig name.
+pub async fn connect(flags: &KubeFlags) -> Result<Connection, CommandError> {
+    Ok(crate::cluster::connect(&options(flags)).await?)
 }
 
+/// What the flags say. As in kubectl, a flag with an empty value says nothing.
 fn options(flags: &KubeFlags) -> ConnectOptions {
-    // A flag that is added must be passed on too: taking all fields apart makes sure of it.
-    let KubeFlags {
-        kubeconfig,
-        context,
-        cluster,
-        user,
-        namespace,
-        server,
-        impersonate,
-        impersonate_groups,
-        impersonate_uid,
-        impersonate_extra,
-        request_timeout,
-        token,
-        username,
-        password,
-        tls_server_name,
-        insecure_skip_tls_verify,
-        certificate_authority,
-        client_certificate,
-        client_key,
-        cache_dir: _,
-        disable_compression,
-    } = flags;
     ConnectOptions {
-        kubeconfig: kubeconfig.clone(),
-        context: context.clone(),
-        cluster: cluster.clone(),
-        user: user.clone(),
-        namespace: namespace.clone(),
-        server: server.clone(),
-        impersonate: Impersonation {
-            user: impersonate.clone(),
-            uid: impersonate_uid.clone(),
-            groups: impersonate_groups.clone(),
-            extra: impersonate_extra.clone(),
-        },
-        token: token.clone(),
-        username: username.clone(),
-        password: password.clone(),
-        tls_server_name: tls_server_name.clone(),
-        insecure_skip_tls_verify: *insecure_skip_tls_verify,
-        certificate_authority: certificate_authority.clone(),
-        client_certificate: client_certificate.clone(),
-        client_key: client_key.clone(),
-        disable_compression: *disable_compression,
-        request_timeout: Some(*request_timeout).filter(|timeout| !timeout.is_zero()),
+        kubeconfig: path(flags.kubeconfig.as_ref()),
+        context: text(flags.context.as_ref()),
+        cluster: text(flags.cluster.as_ref()),
+        user: text(flags.user.as_ref()),
+        namespace: text(flags.namespace.as_ref()),
+        server: text(flags.server.as_ref()),
+        tls_server_name: text(flags.tls_server_name.as_ref()),
+        insecure_skip_tls_verify: flags.insecure_skip_tls_verify,
+        certificate_authority: path(flags.certificate_authority.as_ref()),
+        client_certificate: path(flags.client_certificate.as_ref()),
+        client_key: path(flags.client_key.as_ref()),
+        token: flags.token.clone(),
+        username: text(flags.username.as_ref()),
+        password: flags.password.clone(),
+        impersonation: impersonation(flags),
+        request_timeout: Some(flags.request_timeout).filter(|timeout| !timeout.is_zero()),
+        disable_compression: flags.disable_compression,
     }
+}
+
+fn impersonation(flags: &KubeFlags) -> Impersonation {
+    let mut extras: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (key, value) in &flags.impersonate_extras {
+        extras.entry(key.clone()).or_default().push(value.clone());
+    }
+    Impersonation {
+        user: text(flags.impersonate.as_ref()),
+        uid: text(flags.impersonate_uid.as_ref()),
+        groups: flags.impersonate_groups.clone(),
+        extras,
+    }
+}
+
+fn text(flag: Option<&String>) -> Option<String> {
+    flag.cloned().filter(|value| !value.is_empty())
+}
+
+fn path(flag: Option<&PathBuf>) -> Option<PathBuf> {
+    flag.cloned().filter(|path| !path.as_os_str().is_empty())
 }

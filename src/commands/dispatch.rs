@@ -1,43 +1,34 @@
 //! Runs the command that was typed.
 
-use std::io;
+use std::future::Future;
 
-use tokio_util::sync::CancellationToken;
-
-use super::{CommandError, diff, interrupt, sync};
+use super::{CommandError, crd, diff, sync};
 use crate::{
     cli::{Cli, Command},
     exit::Ending,
     output::Streams,
 };
 
-/// Runs the command that was typed, until it ends or is interrupted.
-pub fn dispatch(cli: &Cli, streams: &mut Streams) -> Result<Ending, CommandError> {
+/// Runs a command to its end.
+pub fn run(cli: &Cli, streams: &mut Streams) -> Result<Ending, CommandError> {
+    let kube = &cli.kube;
+    match &cli.command {
+        Command::Sync(arguments) => block_on(sync::run(arguments, kube, streams)),
+        Command::Diff(arguments) => block_on(diff::run(arguments, kube, streams)),
+        Command::Crd(arguments) => crd::run(&arguments.command, kube, streams),
+    }
+}
+
+/// Runs a future on this thread: we mostly wait for the API server.
+pub(super) fn block_on<T>(
+    future: impl Future<Output = Result<T, CommandError>>,
+) -> Result<T, CommandError> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
-        .build();
-    runtime.map_err(unstartable)?.block_on(run(cli, streams))
-}
-
-fn unstartable(error: io::Error) -> CommandError {
-    CommandError::Output(io::Error::new(
-        error.kind(),
-        format!("cannot start: {error}"),
-    ))
-}
-
-async fn run(cli: &Cli, streams: &mut Streams) -> Result<Ending, CommandError> {
-    let cancellation = CancellationToken::new();
-    let listener = interrupt::listen(&cancellation);
-    let verbose = cli.verbosity > 0;
-    let result = match &cli.command {
-        Command::Sync(arguments) => {
-            sync::run(arguments, &cli.kube, verbose, streams, &cancellation).await
-        }
-        Command::Diff(arguments) => {
-            diff::run(arguments, &cli.kube, verbose, streams, &cancellation).await
-        }
-    };
-    listener.abort();
+        .build()
+        .map_err(CommandError::Runtime)?;
+    let result = runtime.block_on(future);
+    // A credential plugin that still waits for somebody to type must not hold us back.
+    runtime.shutdown_background();
     result
 }

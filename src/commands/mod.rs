@@ -1,12 +1,12 @@
-//! One file per verb: each wires a domain, the engine, a cluster and an output together.
+//! The verbs: each wires a domain, the engine, a cluster and the output together.
 
 mod connection;
-mod copies;
-pub mod diff;
+mod crd;
+mod diff;
 mod dispatch;
 mod error;
-mod interrupt;
-pub mod sync;
+mod sync;
 
-pub use dispatch::dispatch;
-pub use error::CommandError;
+pub use connection::connect;
+pub use dispatch::run;
+pub use error::{CommandError, ServerError};

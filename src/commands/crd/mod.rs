@@ -1,0 +1,10 @@
+//! `crd`: installs, removes and prints the CustomResourceDefinitions.
+
+mod check;
+mod install;
+mod interrupt;
+mod print;
+mod run;
+mod uninstall;
+
+pub use run::run;
