@@ -1,14 +1,5 @@
 //! kubectl-copyrator: copies ConfigMaps and Secrets to the namespaces that rules name.
 
-use std::{env, ffi::OsString, io::Write, process::ExitCode};
-
-use clap::Parser;
-
-use cli::{Cli, UsageOutcome, usage_outcome};
-use commands::CommandError;
-use exit::{Codes, Ending};
-use output::Streams;
-
 pub mod api;
 pub mod cli;
 pub mod cluster;
@@ -19,39 +10,67 @@ pub mod logging;
 pub mod output;
 pub mod reconcile;
 
-/// Runs the program on the process's arguments.
+use std::{ffi::OsString, io::Write as _, process::ExitCode};
+
+use clap::Parser as _;
+
+use crate::{
+    cli::{Cli, UsageOutcome, usage_outcome},
+    commands::CommandError,
+    exit::{Convention, Ending},
+    output::{ColourChoice, Colours, Streams},
+};
+
+/// Runs the program on the process's arguments and standard streams.
 pub fn run() -> ExitCode {
-    let arguments: Vec<OsString> = env::args_os().collect();
-    let mut streams = Streams::standard();
-    let (codes, result) = match Cli::try_parse_from(&arguments) {
-        Ok(cli) => {
-            logging::start(cli.kube.verbosity);
-            (Codes::of(&cli.command), commands::run(&cli, &mut streams))
-        }
-        Err(error) => not_run(&usage_outcome(&error, &arguments), &mut streams),
-    };
-    if let Err(error) = &result
-        && !exit::is_reader_gone(error)
-    {
-        // Nobody is left to be told that standard error is closed.
-        let _ = streams.err.write_all(error.rendered().as_bytes());
-    }
-    codes.exit_code(&result)
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    run_with(&arguments, &mut Streams::standard())
 }
 
-/// Prints help or a usage error, in place of running a command.
-fn not_run(outcome: &UsageOutcome, streams: &mut Streams) -> (Codes, Result<Ending, CommandError>) {
+/// Runs the program on these arguments, of which the first is its name, and these streams.
+pub fn run_with(arguments: &[OsString], streams: &mut Streams) -> ExitCode {
+    match Cli::try_parse_from(arguments) {
+        Ok(cli) => execute(&cli, streams),
+        Err(error) => refuse(&usage_outcome(&error, arguments), streams),
+    }
+}
+
+fn execute(cli: &Cli, streams: &mut Streams) -> ExitCode {
+    logging::start(cli.kube.verbosity);
+    let convention = Convention::of(&cli.command);
+    match commands::dispatch(cli, streams) {
+        Ok(ending) => convention.ending(ending),
+        Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
+        Err(error) => {
+            tell(&error, streams);
+            match error.is_interruption() {
+                true => convention.ending(Ending::Interrupted),
+                false => convention.error(),
+            }
+        }
+    }
+}
+
+/// When standard error is gone too, there is nobody left to tell.
+fn tell(error: &CommandError, streams: &mut Streams) {
+    if let CommandError::Unreachable(text) = error {
+        let _ = writeln!(streams.err, "{}", output::escape(text));
+        return;
+    }
+    let palette = Colours::detect(ColourChoice::Auto, streams).err;
+    let _ = output::write_error(streams, error, &error.hints(), palette);
+}
+
+fn refuse(outcome: &UsageOutcome, streams: &mut Streams) -> ExitCode {
     match outcome {
         UsageOutcome::Help(text) => {
-            let written = streams.out.write_all(text.as_bytes());
-            let written = written.and_then(|()| streams.out.flush());
-            let result = written.map(|()| Ending::Done).map_err(Into::into);
-            (Codes::Ordinary, result)
+            // Whoever pipes help into `head` has seen enough.
+            let _ = write!(streams.out, "{text}");
+            ExitCode::SUCCESS
         }
         UsageOutcome::Error { message, command } => {
-            let written = streams.err.write_all(message.as_bytes());
-            let result = written.map(|()| Ending::Failed).map_err(Into::into);
-            (Codes::of_words(command), result)
+            let _ = write!(streams.err, "{message}");
+            Convention::of_words(command).error()
         }
     }
 }

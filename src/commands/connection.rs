@@ -1,58 +1,83 @@
-//! From the connection flags to a connection.
+//! From the flags of the command line to a connection.
 
 use std::{collections::BTreeMap, path::PathBuf};
 
-use super::CommandError;
 use crate::{
     cli::KubeFlags,
-    cluster::{ConnectOptions, Connection, Impersonation},
+    cluster::{ConnectError, ConnectOptions, Connection, Impersonation, connect},
 };
 
-/// Connects to the API server that the flags and the kubeconfig name.
-pub async fn connect(flags: &KubeFlags) -> Result<Connection, CommandError> {
-    Ok(crate::cluster::connect(&options(flags)).await?)
+/// Connects as the flags say.
+pub async fn connect_by(flags: &KubeFlags) -> Result<Connection, ConnectError> {
+    connect(&options(flags)).await
 }
 
 /// What the flags say. As in kubectl, a flag with an empty value says nothing.
 fn options(flags: &KubeFlags) -> ConnectOptions {
+    // A flag that is added must be passed on too: taking all fields apart makes sure of it.
+    let KubeFlags {
+        kubeconfig,
+        context,
+        namespace,
+        cluster,
+        user,
+        server,
+        impersonate,
+        impersonate_groups,
+        impersonate_uid,
+        impersonate_extras,
+        request_timeout,
+        token,
+        username,
+        password,
+        client_certificate,
+        client_key,
+        certificate_authority,
+        tls_server_name,
+        insecure_skip_tls_verify,
+        disable_compression,
+        cache_dir: _,
+        verbosity: _,
+    } = flags.clone();
     ConnectOptions {
-        kubeconfig: path(flags.kubeconfig.as_ref()),
-        context: text(flags.context.as_ref()),
-        cluster: text(flags.cluster.as_ref()),
-        user: text(flags.user.as_ref()),
-        namespace: text(flags.namespace.as_ref()),
-        server: text(flags.server.as_ref()),
-        tls_server_name: text(flags.tls_server_name.as_ref()),
-        insecure_skip_tls_verify: flags.insecure_skip_tls_verify,
-        certificate_authority: path(flags.certificate_authority.as_ref()),
-        client_certificate: path(flags.client_certificate.as_ref()),
-        client_key: path(flags.client_key.as_ref()),
-        token: flags.token.clone(),
-        username: text(flags.username.as_ref()),
-        password: flags.password.clone(),
-        impersonation: impersonation(flags),
-        request_timeout: Some(flags.request_timeout).filter(|timeout| !timeout.is_zero()),
-        disable_compression: flags.disable_compression,
+        kubeconfig: path(kubeconfig),
+        context: text(context),
+        cluster: text(cluster),
+        user: text(user),
+        namespace: text(namespace),
+        server: text(server),
+        tls_server_name: text(tls_server_name),
+        insecure_skip_tls_verify,
+        certificate_authority: path(certificate_authority),
+        client_certificate: path(client_certificate),
+        client_key: path(client_key),
+        token,
+        username: text(username),
+        password,
+        impersonation: Impersonation {
+            user: text(impersonate),
+            uid: text(impersonate_uid),
+            groups: impersonate_groups,
+            extras: grouped(impersonate_extras),
+        },
+        request_timeout: Some(request_timeout).filter(|timeout| !timeout.is_zero()),
+        disable_compression,
     }
 }
 
-fn impersonation(flags: &KubeFlags) -> Impersonation {
-    let mut extras: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for (key, value) in &flags.impersonate_extras {
-        extras.entry(key.clone()).or_default().push(value.clone());
-    }
-    Impersonation {
-        user: text(flags.impersonate.as_ref()),
-        uid: text(flags.impersonate_uid.as_ref()),
-        groups: flags.impersonate_groups.clone(),
-        extras,
-    }
+fn text(flag: Option<String>) -> Option<String> {
+    flag.filter(|value| !value.is_empty())
 }
 
-fn text(flag: Option<&String>) -> Option<String> {
-    flag.cloned().filter(|value| !value.is_empty())
+fn path(flag: Option<PathBuf>) -> Option<PathBuf> {
+    flag.filter(|path| !path.as_os_str().is_empty())
 }
 
-fn path(flag: Option<&PathBuf>) -> Option<PathBuf> {
-    flag.cloned().filter(|path| !path.as_os_str().is_empty())
+/// A key that is given several times has several values.
+fn grouped(pairs: Vec<(String, String)>) -> BTreeMap<String, Vec<String>> {
+    let mut grouped: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (key, value) in pairs {
+        grouped.entry(key).or_default().push(value);
+    }
+    grouped
 }

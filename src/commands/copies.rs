@@ -4,7 +4,7 @@ use std::io;
 
 use crate::{
     api::manifest,
-    cli::RuleArguments,
+    cli::RuleFlags,
     cluster::{ApiServer, ApiServerOptions, Connection},
     copy::{Copies, OWNER_LABEL, RuleSource},
 };
@@ -13,17 +13,17 @@ use super::CommandError;
 
 /// The copies that the rules of the arguments want. Files are read, and refused, before anything
 /// is asked of a cluster.
-pub fn copies(arguments: &RuleArguments) -> Result<Copies, CommandError> {
-    let source = if arguments.filenames.is_empty() {
+pub fn copies(arguments: &RuleFlags) -> Result<Copies, CommandError> {
+    let source = if arguments.filename.is_empty() {
         RuleSource::Cluster {
             names: arguments
-                .names
+                .rules
                 .iter()
                 .map(|name| name.as_str().into())
                 .collect(),
         }
     } else {
-        let rules = manifest::load(&arguments.filenames, &mut io::stdin());
+        let rules = manifest::load(&arguments.filename, &mut io::stdin());
         let rules = rules.map_err(CommandError::Manifests)?;
         RuleSource::Files {
             rules: rules.into_iter().map(|rule| rule.item).collect(),

@@ -1,34 +1,45 @@
 //! Runs the command that was typed.
 
-use std::future::Future;
+use std::io;
 
-use super::{CommandError, crd, diff, sync};
+use tokio_util::sync::CancellationToken;
+
+use super::{CommandError, crd, diff, interrupt, sync};
 use crate::{
     cli::{Cli, Command},
     exit::Ending,
     output::Streams,
 };
 
-/// Runs a command to its end.
-pub fn run(cli: &Cli, streams: &mut Streams) -> Result<Ending, CommandError> {
-    let kube = &cli.kube;
-    match &cli.command {
-        Command::Sync(arguments) => block_on(sync::run(arguments, kube, streams)),
-        Command::Diff(arguments) => block_on(diff::run(arguments, kube, streams)),
-        Command::Crd(arguments) => crd::run(&arguments.command, kube, streams),
-    }
-}
-
-/// Runs a future on this thread: we mostly wait for the API server.
-pub(super) fn block_on<T>(
-    future: impl Future<Output = Result<T, CommandError>>,
-) -> Result<T, CommandError> {
+/// Runs the command that was typed, until it ends or is interrupted.
+pub fn dispatch(cli: &Cli, streams: &mut Streams) -> Result<Ending, CommandError> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
-        .build()
-        .map_err(CommandError::Runtime)?;
-    let result = runtime.block_on(future);
-    // A credential plugin that still waits for somebody to type must not hold us back.
+        .build();
+    let runtime = runtime.map_err(unstartable)?;
+    let result = runtime.block_on(run(cli, streams));
+    // A question, or a credential plugin, that still waits for somebody to type doesn't hold us.
     runtime.shutdown_background();
+    result
+}
+
+fn unstartable(error: io::Error) -> CommandError {
+    CommandError::Output(io::Error::new(
+        error.kind(),
+        format!("cannot start: {error}"),
+    ))
+}
+
+async fn run(cli: &Cli, streams: &mut Streams) -> Result<Ending, CommandError> {
+    let cancellation = CancellationToken::new();
+    let listener = interrupt::listen(&cancellation);
+    let result = match &cli.command {
+        Command::Sync(arguments) => sync::run(arguments, &cli.kube, streams, &cancellation).await,
+        Command::Diff(arguments) => diff::run(arguments, &cli.kube, streams, &cancellation).await,
+        Command::Crd(arguments) => {
+            crd::run(&arguments.command, &cli.kube, streams, &cancellation).await
+        }
+    };
+    listener.abort();
     result
 }

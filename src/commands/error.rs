@@ -1,91 +1,102 @@
-//! Why a command stopped, in kubectl's words.
+//! What makes a command fail, with what to do about it.
 
-use std::io;
+use std::{error::Error, io};
 
 use crate::{
+    api::manifest::Problems,
     cluster::{ConnectError, CrdError, describe_transport},
-    output::escape,
-    reconcile::{ApiError, Failure},
+    copy::CopyError,
+    output::ExternalDiffError,
+    reconcile::{ApiError, RunError},
 };
 
-/// What to do about credentials that aren't accepted.
-const LOG_IN: &str = "hint: the API server doesn't accept your credentials; log in again, or see which \
-                      are used with: kubectl config view --minify";
-
-/// Why a command stopped.
+/// Why a command failed.
 #[derive(Debug, thiserror::Error)]
 pub enum CommandError {
-    /// There is no connection to make.
-    #[error(transparent)]
-    Connect(#[from] ConnectError),
-    /// A request failed.
-    #[error("{}", .0.error)]
-    Api(Box<ServerError>),
-    /// A definition can't be installed or removed.
-    #[error(transparent)]
-    Crd(CrdError),
-    /// Output can't be written.
-    #[error("cannot write: {0}")]
-    Output(#[from] io::Error),
-    /// Nobody is there to ask.
+    /// Files with rules are wrong.
     #[error("{0}")]
-    CannotAsk(String),
-    /// Somebody asked us to stop.
-    #[error("interrupted{0}")]
-    Interrupted(String),
-    /// There is no runtime for requests.
-    #[error("cannot start: {0}")]
-    Runtime(io::Error),
-    /// The command isn't there yet.
-    #[error("kubectl copyrator {0} is not wired yet")]
-    NotWired(&'static str),
+    Manifests(Problems),
+    /// There is no connection to a cluster.
+    #[error("{0}")]
+    Connect(#[from] ConnectError),
+    /// A run ended before it began to write.
+    #[error("{0}")]
+    Run(#[from] RunError<CopyError>),
+    /// A request failed.
+    #[error("{0}")]
+    Api(#[from] ApiError),
+    /// The API server can't be spoken to; kubectl says so without any prefix.
+    #[error("{0}")]
+    Unreachable(String),
+    /// A definition can't be installed or removed.
+    #[error("{0}")]
+    Crd(CrdError),
+    /// Somebody would have to be asked, but nobody is there.
+    #[error("nobody can be asked, because this is no terminal")]
+    NobodyToAsk,
+    /// The user interrupted a wait.
+    #[error("interrupted; {0}")]
+    Interrupted(&'static str),
+    /// The user's own diff program failed.
+    #[error("{0}")]
+    ExternalDiff(#[from] ExternalDiffError),
+    /// Output couldn't be written.
+    #[error("cannot write the output")]
+    Output(#[from] io::Error),
 }
 
-/// A request that failed, and what it takes to say so.
-#[derive(Debug)]
-pub struct ServerError {
-    /// What failed.
-    pub error: ApiError,
-    /// The API server's address.
-    pub server: String,
-    /// What to say about a right that is missing, such as the command that grants it.
-    pub grant: Option<String>,
-}
-
-impl From<ServerError> for CommandError {
-    fn from(error: ServerError) -> Self {
-        Self::Api(Box::new(error))
+impl From<CrdError> for CommandError {
+    fn from(error: CrdError) -> Self {
+        match error {
+            CrdError::Api(error) => Self::Api(error),
+            error => Self::Crd(error),
+        }
     }
 }
 
 impl CommandError {
-    /// What to print on standard error, with kubectl's prefix and a line break at the end. Control
-    /// characters in what the cluster says are escaped.
-    pub fn rendered(&self) -> String {
-        let text = match self {
-            Self::Api(error) => error.rendered(),
-            error => format!("error: {error}"),
-        };
-        let mut text = escape(&text).into_owned();
-        text.push('\n');
-        text
+    /// The same, but in kubectl's words when the API server at `server` can't be spoken to.
+    #[must_use]
+    pub fn about(self, server: &str) -> Self {
+        let causes = std::iter::successors(Some(&self as &(dyn Error + 'static)), |error| {
+            (*error).source()
+        });
+        let text = causes
+            .filter_map(|cause| cause.downcast_ref::<ApiError>())
+            .find_map(|error| describe_transport(&error.failure, server));
+        text.map_or(self, Self::Unreachable)
     }
-}
 
-impl ServerError {
-    fn rendered(&self) -> String {
-        let error = &self.error;
-        if let Some(text) = describe_transport(&error.failure, &self.server) {
-            return text;
+    /// What the user can do about it.
+    pub fn hints(&self) -> Vec<String> {
+        match self {
+            Self::Run(RunError::Domain(CopyError::NotInstalled)) => vec![
+                "install it with: kubectl copyrator crd install".to_owned(),
+                "or give rules in files, which need nothing installed: kubectl copyrator sync -f rule.yaml"
+                    .to_owned(),
+            ],
+            Self::Run(RunError::Domain(CopyError::NoSuchRules(_))) => {
+                vec!["list the rules with: kubectl get copyratorrules".to_owned()]
+            }
+            Self::NobodyToAsk => vec!["to go on without a question, give --yes".to_owned()],
+            _ => Vec::new(),
         }
-        let text = match error.failure.reason() {
-            Some(reason) => format!("Error from server ({reason}): {error}"),
-            None => format!("error: {error}"),
+    }
+
+    /// Whether the reader of our output went away, which is no failure of ours.
+    pub fn is_broken_pipe(&self) -> bool {
+        let error = match self {
+            Self::Output(error) | Self::ExternalDiff(ExternalDiffError::Output(error)) => error,
+            _ => return false,
         };
-        match (&error.failure, &self.grant) {
-            (Failure::Forbidden(_), Some(grant)) => format!("{text}\n{grant}"),
-            (Failure::Unauthorized(_), _) => format!("{text}\n{LOG_IN}"),
-            _ => text,
-        }
+        error.kind() == io::ErrorKind::BrokenPipe
+    }
+
+    /// Whether the user interrupted the command.
+    pub fn is_interruption(&self) -> bool {
+        matches!(
+            self,
+            Self::Run(RunError::Interrupted) | Self::Interrupted(_)
+        )
     }
 }

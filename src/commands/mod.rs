@@ -1,12 +1,13 @@
-//! The verbs: each wires a domain, the engine, a cluster and the output together.
+//! One file per verb: each wires a domain, the engine, a cluster and an output together.
 
 mod connection;
+mod copies;
 mod crd;
-mod diff;
+pub mod diff;
 mod dispatch;
 mod error;
-mod sync;
+mod interrupt;
+pub mod sync;
 
-pub use connection::connect;
-pub use dispatch::run;
-pub use error::{CommandError, ServerError};
+pub use dispatch::dispatch;
+pub use error::CommandError;

@@ -99,7 +99,7 @@ fn not_there(path: &Path) -> ConnectError {
     ConnectError::UnreadableFile {
         what: "kubeconfig",
         path: path.to_owned(),
-        source: io::ErrorKind::NotFound.into(),
+        source: io::Error::new(io::ErrorKind::NotFound, "there is no such file"),
     }
 }
 

@@ -22,6 +22,12 @@ pub fn describe_transport(failure: &Failure, server: &str) -> Option<String> {
 
 fn not_connected(cause: &str, server: &str) -> String {
     let host = host(server);
+    // The layers of the client are of no interest.
+    let cause = cause
+        .rsplit("client error (Connect): ")
+        .next()
+        .unwrap_or(cause);
+    let cause = cause.trim_start_matches("invalid peer certificate: ");
     let lower = cause.to_ascii_lowercase();
     if lower.contains("connection refused") {
         return format!(

@@ -111,7 +111,7 @@ impl Definitions {
             Standing::Foreign { managers } if !force => Err(CrdError::Foreign {
                 name,
                 managers: managers.join(", "),
-                advice: "Look at it with kubectl get crd -o yaml; take it over with --force",
+                advice: "look at it with kubectl get crd -o yaml, and take it over with --force",
             }),
             _ => Ok(()),
         }

@@ -26,7 +26,7 @@ pub enum CrdError {
     /// The installed definition is somebody else's.
     #[error(
         "{name} exists but isn't marked as ours (app.kubernetes.io/managed-by=kubectl-copyrator); \
-         it was written by {managers}. {advice}"
+         it was written by {managers}; {advice}"
     )]
     Foreign {
         /// The definition.

@@ -36,6 +36,8 @@ impl Standing {
             == Some(MANAGED_BY);
         if !is_ours {
             let fields = existing.metadata.managed_fields.iter().flatten();
+            // The API server's own entry is about the status.
+            let fields = fields.filter(|field| field.subresource.is_none());
             let managers: BTreeSet<String> =
                 fields.filter_map(|field| field.manager.clone()).collect();
             return Self::Foreign {

@@ -2,47 +2,43 @@
 
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 
+use tokio_util::sync::CancellationToken;
+
 use super::{
     check,
-    interrupt::or_interrupt,
-    run::{KIND, Place},
+    run::{KIND, unless_interrupted},
 };
 use crate::{
     api::custom_resource_definitions,
-    cli::{InstallArgs, KubeFlags},
+    cli::InstallArgs,
     cluster::{CrdError, Definitions},
-    commands::{CommandError, connect},
+    commands::CommandError,
     exit::Ending,
     output::{DryRun, Streams},
 };
 
+/// What is left to do when the wait is interrupted.
+const NOT_AWAITED: &str = "the definition is installed, but perhaps not served yet; \
+                           see with: kubectl copyrator crd install --check";
+
 pub(super) async fn run(
     arguments: &InstallArgs,
-    kube: &KubeFlags,
+    definitions: &Definitions,
     streams: &mut Streams,
+    cancellation: &CancellationToken,
 ) -> Result<Ending, CommandError> {
-    let connection = connect(kube).await?;
-    let definitions = Definitions::new(&connection);
     if arguments.check {
-        let place = Place::new(&connection, "get");
-        return check::run(&definitions, &place, streams).await;
+        return check::run(definitions, streams).await;
     }
-    let place = Place::new(&connection, "get,create,patch");
     for wanted in custom_resource_definitions() {
-        let change = install(&definitions, &wanted, arguments).await;
-        let word = change.map_err(|error| place.crd(error))?;
+        let word = install(definitions, &wanted, arguments).await?;
         let name = wanted.metadata.name.as_deref().unwrap_or_default();
         let suffix = arguments.dry_run.suffix();
         writeln!(streams.out, "{KIND}/{name} {word}{suffix}")?;
         streams.out.flush()?;
         if arguments.dry_run == DryRun::None {
-            let served = async {
-                let served = definitions.wait_until_served(&wanted, arguments.timeout);
-                served.await.map_err(|error| place.crd(error))
-            };
-            let then = "the definition is installed, but perhaps not served yet; see with: \
-                        kubectl copyrator crd install --check";
-            or_interrupt(served, then).await?;
+            let served = definitions.wait_until_served(&wanted, arguments.timeout);
+            unless_interrupted(served, cancellation, NOT_AWAITED).await?;
         }
     }
     Ok(Ending::Done)

@@ -2,7 +2,6 @@
 
 mod check;
 mod install;
-mod interrupt;
 mod print;
 mod run;
 mod uninstall;

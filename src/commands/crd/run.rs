@@ -1,67 +1,58 @@
 //! Which of `crd`'s commands runs, and what they have in common.
 
+use tokio_util::sync::CancellationToken;
+
 use super::{install, print, uninstall};
 use crate::{
-    cli::{CrdCommand, KubeFlags},
-    cluster::{Connection, CrdError},
-    commands::{CommandError, ServerError, dispatch::block_on},
+    cli::{CrdCommand, InstallArgs, KubeFlags, UninstallArgs},
+    cluster::{CrdError, Definitions},
+    commands::{CommandError, connection::connect_by},
     exit::Ending,
     output::Streams,
-    reconcile::ApiError,
 };
 
 /// How a definition is called in result lines.
 pub(super) const KIND: &str = "customresourcedefinition.apiextensions.k8s.io";
 
 /// Runs one of `crd`'s commands.
-pub fn run(
+pub async fn run(
     command: &CrdCommand,
     kube: &KubeFlags,
     streams: &mut Streams,
+    cancellation: &CancellationToken,
 ) -> Result<Ending, CommandError> {
-    match command {
-        CrdCommand::Install(arguments) => block_on(install::run(arguments, kube, streams)),
-        CrdCommand::Uninstall(arguments) => block_on(uninstall::run(arguments, kube, streams)),
-        CrdCommand::Print(arguments) => print::run(arguments, streams),
-    }
+    let action = match command {
+        CrdCommand::Print(arguments) => return print::run(arguments, streams),
+        CrdCommand::Install(arguments) => Action::Install(arguments),
+        CrdCommand::Uninstall(arguments) => Action::Uninstall(arguments),
+    };
+    let connection = connect_by(kube).await?;
+    let definitions = Definitions::new(&connection);
+    let result = match action {
+        Action::Install(arguments) => {
+            install::run(arguments, &definitions, streams, cancellation).await
+        }
+        Action::Uninstall(arguments) => {
+            uninstall::run(arguments, &definitions, streams, cancellation).await
+        }
+    };
+    result.map_err(|error| error.about(&connection.server))
 }
 
-/// Where requests go, and which verbs a command needs: for errors.
-pub(super) struct Place {
-    server: String,
-    verbs: &'static str,
+/// What needs a cluster.
+enum Action<'a> {
+    Install(&'a InstallArgs),
+    Uninstall(&'a UninstallArgs),
 }
 
-impl Place {
-    pub fn new(connection: &Connection, verbs: &'static str) -> Self {
-        Self {
-            server: connection.server.clone(),
-            verbs,
-        }
-    }
-
-    /// The command's error for a failed request.
-    pub fn api(&self, error: ApiError) -> CommandError {
-        let verbs = self.verbs;
-        ServerError {
-            error,
-            server: self.server.clone(),
-            grant: Some(format!(
-                "hint: an administrator can allow it with:\n\
-                 \x20 kubectl create clusterrole copyrator-crds --verb={verbs} \
-                 --resource=customresourcedefinitions.apiextensions.k8s.io\n\
-                 \x20 kubectl create clusterrolebinding copyrator-crds \
-                 --clusterrole=copyrator-crds --user=USER"
-            )),
-        }
-        .into()
-    }
-
-    /// The command's error for a definition that can't be installed or removed.
-    pub fn crd(&self, error: CrdError) -> CommandError {
-        match error {
-            CrdError::Api(error) => self.api(error),
-            error => CommandError::Crd(error),
-        }
+/// Awaits the end of a wait, or the user's interruption, with `then` to say about what is half done.
+pub(super) async fn unless_interrupted(
+    wait: impl Future<Output = Result<(), CrdError>>,
+    cancellation: &CancellationToken,
+    then: &'static str,
+) -> Result<(), CommandError> {
+    match cancellation.run_until_cancelled(wait).await {
+        Some(result) => Ok(result?),
+        None => Err(CommandError::Interrupted(then)),
     }
 }

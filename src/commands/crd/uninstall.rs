@@ -1,18 +1,17 @@
 //! `crd uninstall`: removes the definitions and all rules, after saying what that means.
 
-use std::{fmt::Write as _, io};
+use std::fmt::Write as _;
 
 use dialoguer::Confirm;
+use tokio::task::spawn_blocking;
+use tokio_util::sync::CancellationToken;
 
-use super::{
-    interrupt::or_interrupt,
-    run::{KIND, Place},
-};
+use super::run::{KIND, unless_interrupted};
 use crate::{
     api::custom_resource_definitions,
-    cli::{KubeFlags, UninstallArgs},
+    cli::UninstallArgs,
     cluster::{Count, CrdError, Definitions, Existing, Standing},
-    commands::{CommandError, connect},
+    commands::CommandError,
     exit::Ending,
     output::{DryRun, Streams},
     reconcile::{ApiError, Failure, Verb},
@@ -27,25 +26,24 @@ struct Census {
 
 pub(super) async fn run(
     arguments: &UninstallArgs,
-    kube: &KubeFlags,
+    definitions: &Definitions,
     streams: &mut Streams,
+    cancellation: &CancellationToken,
 ) -> Result<Ending, CommandError> {
-    let connection = connect(kube).await?;
-    let definitions = Definitions::new(&connection);
-    let place = Place::new(&connection, "get,delete");
-    let found = find(&definitions, &place, streams).await?;
+    let found = find(definitions, streams).await?;
     if found.is_empty() {
         return Ok(Ending::Done);
     }
-    let census = take_census(&definitions, &place).await?;
+    let census = take_census(definitions).await?;
     writeln!(streams.err, "{}", census.sentence())?;
     streams.err.flush()?;
-    if arguments.dry_run == DryRun::None && !arguments.yes && !ask(streams)? {
+    let is_rehearsal = arguments.dry_run != DryRun::None;
+    if !is_rehearsal && !arguments.yes && !ask(streams, cancellation).await? {
         writeln!(streams.err, "nothing was removed")?;
-        return Ok(Ending::Failed);
+        return Ok(Ending::Unfinished);
     }
     for existing in &found {
-        remove(&definitions, existing, arguments, &place, streams).await?;
+        remove(definitions, existing, arguments, streams, cancellation).await?;
     }
     Ok(Ending::Done)
 }
@@ -54,14 +52,12 @@ pub(super) async fn run(
 /// removed.
 async fn find(
     definitions: &Definitions,
-    place: &Place,
     streams: &mut Streams,
 ) -> Result<Vec<Existing>, CommandError> {
     let mut found = Vec::new();
     for wanted in custom_resource_definitions() {
         let name = wanted.metadata.name.unwrap_or_default();
-        let existing = definitions.get(&name).await;
-        let Some(existing) = existing.map_err(|error| place.api(error))? else {
+        let Some(existing) = definitions.get(&name).await? else {
             writeln!(streams.out, "{KIND}/{name} not installed")?;
             streams.out.flush()?;
             continue;
@@ -70,7 +66,7 @@ async fn find(
             return Err(CommandError::Crd(CrdError::Foreign {
                 name,
                 managers: managers.join(", "),
-                advice: "Look at it with kubectl get crd -o yaml; remove it with kubectl delete crd",
+                advice: "look at it with kubectl get crd -o yaml, and remove it with kubectl delete crd",
             }));
         }
         found.push(existing);
@@ -78,21 +74,21 @@ async fn find(
     Ok(found)
 }
 
-async fn take_census(definitions: &Definitions, place: &Place) -> Result<Census, CommandError> {
-    let failed = |plural: &str, failure: Failure| {
-        place.api(ApiError {
+async fn take_census(definitions: &Definitions) -> Result<Census, ApiError> {
+    let failed = |plural: &'static str| {
+        move |failure: Failure| ApiError {
             verb: Verb::List,
             subject: plural.to_owned(),
             failure,
-        })
+        }
     };
     let rules = definitions.count_rules().await;
     let secrets = definitions.count_copies("secrets").await;
     let config_maps = definitions.count_copies("configmaps").await;
     Ok(Census {
-        rules: rules.map_err(|failure| failed("copyratorrules.copyrator.dev", failure))?,
-        secrets: secrets.map_err(|failure| failed("secrets", failure))?,
-        config_maps: config_maps.map_err(|failure| failed("configmaps", failure))?,
+        rules: rules.map_err(failed("copyratorrules.copyrator.dev"))?,
+        secrets: secrets.map_err(failed("secrets"))?,
+        config_maps: config_maps.map_err(failed("configmaps"))?,
     })
 }
 
@@ -121,48 +117,41 @@ fn counted(count: Count, one: &str, many: &str) -> String {
     }
 }
 
-fn ask(streams: &Streams) -> Result<bool, CommandError> {
+/// Asks whether to go on; silence means no. The question has a thread of its own, so that an
+/// interruption ends it.
+async fn ask(streams: &Streams, cancellation: &CancellationToken) -> Result<bool, CommandError> {
     if !(streams.in_is_terminal && streams.err_is_terminal) {
-        return Err(CommandError::CannotAsk(
-            "nobody can be asked, because this is no terminal; to go on without a question, give --yes"
-                .to_owned(),
-        ));
+        return Err(CommandError::NobodyToAsk);
     }
-    let answer = Confirm::new()
-        .with_prompt("Go on?")
-        .default(false)
-        .wait_for_newline(true)
-        .interact();
-    answer.map_err(|dialoguer::Error::IO(error)| match error.kind() {
-        io::ErrorKind::Interrupted => CommandError::Interrupted("; nothing was removed".to_owned()),
-        _ => CommandError::Output(error),
-    })
+    let answer = spawn_blocking(|| {
+        let question = Confirm::new().with_prompt("Go on?").default(false);
+        question.wait_for_newline(true).interact()
+    });
+    match cancellation.run_until_cancelled(answer).await {
+        None => Err(CommandError::Interrupted("nothing was removed")),
+        Some(Ok(Ok(answer))) => Ok(answer),
+        // The end of the input is no consent.
+        Some(_) => Ok(false),
+    }
 }
 
 async fn remove(
     definitions: &Definitions,
     existing: &Existing,
     arguments: &UninstallArgs,
-    place: &Place,
     streams: &mut Streams,
+    cancellation: &CancellationToken,
 ) -> Result<(), CommandError> {
-    let name = existing
-        .definition
-        .metadata
-        .name
-        .clone()
-        .unwrap_or_default();
-    let rehearsal = arguments.dry_run == DryRun::Server;
+    let metadata = &existing.definition.metadata;
+    let name = metadata.name.as_deref().unwrap_or_default();
     if arguments.dry_run != DryRun::Client {
-        let deleted = definitions.delete(existing, rehearsal).await;
-        deleted.map_err(|error| place.api(error))?;
+        let is_rehearsal = arguments.dry_run == DryRun::Server;
+        definitions.delete(existing, is_rehearsal).await?;
     }
     if arguments.dry_run == DryRun::None {
-        let gone = async {
-            let gone = definitions.wait_until_gone(&name, arguments.timeout).await;
-            gone.map_err(|error| place.crd(error))
-        };
-        or_interrupt(gone, "the definition is being deleted all the same").await?;
+        let gone = definitions.wait_until_gone(name, arguments.timeout);
+        let then = "the definition is being deleted all the same";
+        unless_interrupted(gone, cancellation, then).await?;
     }
     let suffix = arguments.dry_run.suffix();
     writeln!(streams.out, "{KIND} {name:?} deleted{suffix}")?;
