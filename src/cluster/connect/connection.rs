@@ -107,3 +107,7 @@ fn service_account(environment: &Environment) -> Result<Selection, ConnectError>
         ..Selection::default()
     })
 }
+
+#[cfg(test)]
+#[path = "connection_tests.rs"]
+mod tests;

@@ -198,3 +198,7 @@ fn ending(output: &Output) -> String {
         None => format!("failed: {}", output.status),
     }
 }
+
+#[cfg(test)]
+#[path = "exec_plugin_tests.rs"]
+mod tests;

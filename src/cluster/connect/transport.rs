@@ -59,3 +59,60 @@ fn host(server: &str) -> &str {
     let rest = server.split_once("://").map_or(server, |(_, rest)| rest);
     rest.split('/').next().unwrap_or(rest)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn said(cause: &str) -> String {
+        let failure = Failure::NotConnected(cause.to_owned());
+        describe_transport(&failure, "https://example.org:6443/base").unwrap()
+    }
+
+    #[test]
+    fn causes_are_told_as_in_kubectl() {
+        assert_eq!(
+            said("tcp connect error: Connection refused (os error 111)"),
+            "The connection to the server example.org:6443 was refused - did you specify the right \
+             host or port?"
+        );
+        for (cause, word) in [
+            (
+                "invalid peer certificate: UnknownIssuer",
+                "signed by unknown authority",
+            ),
+            (
+                "invalid peer certificate: NotValidForName",
+                "--tls-server-name",
+            ),
+            ("invalid peer certificate: Expired", "has expired"),
+            (
+                "dns error: failed to lookup address information",
+                "no such host",
+            ),
+            (
+                "received corrupt message of type InvalidContentType",
+                "does not speak TLS",
+            ),
+            ("deadline has elapsed", "in time"),
+            ("something else", "example.org:6443: something else"),
+        ] {
+            let said = said(cause);
+            assert!(
+                said.starts_with("Unable to connect to the server: "),
+                "{said}"
+            );
+            assert!(said.contains(word), "{said}");
+        }
+    }
+
+    #[test]
+    fn an_answer_is_no_trouble_of_the_transport() {
+        let describe = |failure| describe_transport(&failure, "https://s");
+        assert_eq!(describe(Failure::Forbidden("no".to_owned())), None);
+        let late = describe(Failure::TimedOut(Duration::from_millis(1500))).unwrap();
+        assert!(late.contains("s gave no answer within 1.5s"), "{late}");
+    }
+}

@@ -119,7 +119,10 @@ fn counted(count: Count, one: &str, many: &str) -> String {
 
 /// Asks whether to go on; silence means no. The question has a thread of its own, so that an
 /// interruption ends it.
-async fn ask(streams: &Streams, cancellation: &CancellationToken) -> Result<bool, CommandError> {
+async fn ask(
+    streams: &mut Streams,
+    cancellation: &CancellationToken,
+) -> Result<bool, CommandError> {
     if !(streams.in_is_terminal && streams.err_is_terminal) {
         return Err(CommandError::NobodyToAsk);
     }
@@ -127,12 +130,12 @@ async fn ask(streams: &Streams, cancellation: &CancellationToken) -> Result<bool
         let question = Confirm::new().with_prompt("Go on?").default(false);
         question.wait_for_newline(true).interact()
     });
-    match cancellation.run_until_cancelled(answer).await {
-        None => Err(CommandError::Interrupted("nothing was removed")),
-        Some(Ok(Ok(answer))) => Ok(answer),
-        // The end of the input is no consent.
-        Some(_) => Ok(false),
+    if let Some(Ok(Ok(answer))) = cancellation.run_until_cancelled(answer).await {
+        return Ok(answer);
     }
+    // The question stands there without a line break.
+    writeln!(streams.err)?;
+    Err(CommandError::Interrupted("nothing was removed"))
 }
 
 async fn remove(
