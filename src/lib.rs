@@ -36,7 +36,8 @@ pub fn run_with(arguments: &[OsString], streams: &mut Streams) -> ExitCode {
 }
 
 fn execute(cli: &Cli, streams: &mut Streams) -> ExitCode {
-    logging::start(cli.kube.verbosity);
+    let colours = Colours::detect(ColourChoice::Auto, streams);
+    logging::start(cli.kube.verbosity, colours.err.enabled);
     let convention = Convention::of(&cli.command);
     match commands::dispatch(cli, streams) {
         Ok(ending) => convention.ending(ending),
@@ -53,10 +54,6 @@ fn execute(cli: &Cli, streams: &mut Streams) -> ExitCode {
 
 /// When standard error is gone too, there is nobody left to tell.
 fn tell(error: &CommandError, streams: &mut Streams) {
-    if let CommandError::Unreachable(text) = error {
-        let _ = writeln!(streams.err, "{}", output::escape(text));
-        return;
-    }
     let palette = Colours::detect(ColourChoice::Auto, streams).err;
     let _ = output::write_error(streams, error, &error.hints(), palette);
 }

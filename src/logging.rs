@@ -1,51 +1,39 @@
-//! What `-v` shows on standard error.
-//!
-//! Only our own lines, whatever the level: kube logs whole answers when it can't read them, and those
-//! may hold secrets.
+//! What `-v` shows on stderr.
 
 use std::io;
 
-use tracing::{Level, level_filters::LevelFilter};
-use tracing_subscriber::{
-    Layer, filter::filter_fn, fmt, layer::SubscriberExt, util::SubscriberInitExt,
-};
+use tracing::{Level, Metadata, level_filters::LevelFilter};
+use tracing_subscriber::{Layer, filter, fmt, layer::SubscriberExt, util::SubscriberInitExt};
 
-/// The crate's own name, which all our targets begin with.
+/// Our own events' targets begin with this.
 const OURS: &str = "kubectl_copyrator";
-/// Where each request is logged with its method, address, status and duration.
-const REQUESTS: &str = "kubectl_copyrator::cluster::request";
 
-/// Starts logging at kubectl's level: 2 says what happens, 4 gives details, 6 each request, 8 all.
-pub fn start(verbosity: u8) {
-    let filter =
-        filter_fn(move |metadata| is_shown(verbosity, metadata.target(), *metadata.level()))
-            .with_max_level_hint(LevelFilter::from_level(most_detailed(verbosity)));
-    let lines = fmt::layer()
-        .with_writer(io::stderr)
-        .with_ansi(false)
-        .with_timer(fmt::time::uptime())
-        .with_target(verbosity >= 4);
-    // A second start, in a test, keeps the first.
+/// Starts showing events on stderr. A second call changes nothing.
+pub fn start(verbosity: u8, ansi: bool) {
+    let shown = filter::filter_fn(move |metadata: &Metadata<'_>| {
+        is_shown(verbosity, metadata.target(), *metadata.level())
+    });
+    let shown = shown.with_max_level_hint(most_detailed(verbosity));
+    let lines = fmt::layer().with_writer(io::stderr).with_ansi(ansi);
+    // It is started already when this fails, which is as good.
     let _ = tracing_subscriber::registry()
-        .with(lines.with_filter(filter))
+        .with(lines.with_filter(shown))
         .try_init();
 }
 
+/// The libraries stay silent at every verbosity: kube logs whole bodies, Secrets included.
 fn is_shown(verbosity: u8, target: &str, level: Level) -> bool {
-    let is_ours = target == OURS
-        || target
-            .strip_prefix(OURS)
-            .is_some_and(|rest| rest.starts_with("::"));
-    let is_request = target == REQUESTS && level == Level::DEBUG;
-    is_ours && level <= most_detailed(verbosity) && (!is_request || verbosity >= 6)
+    let rest = target.strip_prefix(OURS);
+    let is_ours = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"));
+    is_ours && level <= most_detailed(verbosity)
 }
 
-fn most_detailed(verbosity: u8) -> Level {
+fn most_detailed(verbosity: u8) -> LevelFilter {
     match verbosity {
-        0..2 => Level::WARN,
-        2..4 => Level::INFO,
-        4..8 => Level::DEBUG,
-        8.. => Level::TRACE,
+        0..=3 => LevelFilter::WARN,
+        4..=5 => LevelFilter::INFO,
+        6..=8 => LevelFilter::DEBUG,
+        9.. => LevelFilter::TRACE,
     }
 }
 
@@ -53,40 +41,39 @@ fn most_detailed(verbosity: u8) -> Level {
 mod tests {
     use super::*;
 
+    const REQUESTS: &str = "kubectl_copyrator::cluster::request";
+
     #[test]
-    fn levels_show_more_and_more() {
-        let table = [
-            (0, OURS, Level::WARN, true),
-            (0, OURS, Level::INFO, false),
-            (2, OURS, Level::INFO, true),
-            (3, OURS, Level::DEBUG, false),
-            (4, "kubectl_copyrator::cluster", Level::DEBUG, true),
-            (5, REQUESTS, Level::DEBUG, false),
-            (0, REQUESTS, Level::WARN, true),
-            (6, REQUESTS, Level::DEBUG, true),
-            (7, OURS, Level::TRACE, false),
-            (8, OURS, Level::TRACE, true),
-            (99, OURS, Level::TRACE, true),
-        ];
-        for row in table {
-            let (verbosity, target, level, shown) = row;
-            assert_eq!(is_shown(verbosity, target, level), shown, "{row:?}");
-        }
+    fn warnings_are_always_shown() {
+        assert!(is_shown(0, OURS, Level::WARN) && is_shown(0, REQUESTS, Level::ERROR));
+        assert!(!is_shown(3, OURS, Level::INFO));
     }
 
     #[test]
-    fn nobody_elses_lines_are_ever_shown() {
-        let targets = [
-            "kube",
+    fn requests_are_shown_from_six_on() {
+        assert!(is_shown(4, REQUESTS, Level::INFO));
+        assert!(!is_shown(5, REQUESTS, Level::DEBUG));
+        assert!(is_shown(6, REQUESTS, Level::DEBUG));
+    }
+
+    #[test]
+    fn everything_of_ours_is_shown_from_nine_on() {
+        assert!(!is_shown(8, REQUESTS, Level::TRACE));
+        assert!(is_shown(9, REQUESTS, Level::TRACE) && is_shown(255, OURS, Level::TRACE));
+    }
+
+    #[test]
+    fn libraries_are_never_shown() {
+        for target in [
             "kube_client::client",
-            "tower::buffer::worker",
-            "hyper",
-            "hyper_util::client",
-            "rustls::client",
-            "kubectl_copyrator_impostor",
-        ];
-        for target in targets {
-            assert!(!is_shown(99, target, Level::ERROR), "{target}");
+            "kube",
+            "tower::buffer",
+            "hyper_util",
+            "rustls",
+            "h2",
+        ] {
+            assert!(!is_shown(255, target, Level::ERROR), "{target}");
         }
+        assert!(!is_shown(255, "kubectl_copyrator_like", Level::ERROR));
     }
 }

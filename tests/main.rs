@@ -1,6 +1,6 @@
 //! Integration tests, one folder per domain, against one real API server that they share.
 
-mod cli;
+mod architecture;
 mod connect;
 mod copy;
 mod crd;

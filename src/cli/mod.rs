@@ -1,7 +1,7 @@
 //! What can be typed: the types that clap parses the arguments into, and nothing that acts.
 
 mod complaint;
-mod crd;
+pub mod crd;
 mod diff;
 mod kube_flags;
 mod root;
@@ -11,7 +11,6 @@ mod usage_error;
 mod values;
 
 pub use complaint::Complaint;
-pub use crd::{CrdArgs, CrdCommand, InstallArgs, PrintArgs, UninstallArgs};
 pub use diff::DiffArgs;
 pub use kube_flags::KubeFlags;
 pub use root::{Cli, Command};

@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use super::{CrdArgs, DiffArgs, KubeFlags, SyncArgs};
+use super::{DiffArgs, KubeFlags, SyncArgs, crd::CrdArguments};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -44,5 +44,5 @@ pub struct Cli {
 pub enum Command {
     Sync(SyncArgs),
     Diff(DiffArgs),
-    Crd(CrdArgs),
+    Crd(CrdArguments),
 }

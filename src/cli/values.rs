@@ -1,8 +1,7 @@
 //! How values are spelled: as in kubectl, where it has the same flag.
 
-use std::{path::PathBuf, time::Duration};
+use std::time::Duration;
 
-use clap::builder::{OsStringValueParser, TypedValueParser};
 use secrecy::SecretString;
 
 use super::Complaint;
@@ -63,11 +62,6 @@ pub(super) fn key_value(text: &str) -> Result<(String, String), Complaint> {
             "invalid user extra {text:?}: it must be key=value, such as --as-user-extra=team=blue"
         ))),
     }
-}
-
-/// A path, which may be empty: kubectl takes that for none.
-pub(super) fn any_path() -> impl TypedValueParser<Value = PathBuf> {
-    OsStringValueParser::new().map(PathBuf::from)
 }
 
 /// A value that is never shown.

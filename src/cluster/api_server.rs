@@ -184,9 +184,8 @@ impl Cluster for ApiServer {
     }
 
     async fn delete(&self, observed: &Observed) -> Result<(), ApiError> {
-        let path = urls::object(&observed.key);
-        let uri = format!("{path}?{}", urls::delete_parameters(self.options.dry_run));
-        let body = bodies::delete(observed);
+        let body = bodies::delete(observed, self.options.dry_run);
+        let uri = urls::object(&observed.key);
         self.write(Verb::Delete, &observed.key, uri, ("application/json", body))
             .await
     }

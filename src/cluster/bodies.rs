@@ -112,12 +112,15 @@ pub fn update(desired: &Desired, observed: &Observed, owner_label: &'static str)
     serde_json::Value::Array(patch.0).to_string()
 }
 
-/// The body of a DELETE of exactly the observed state.
-pub fn delete(observed: &Observed) -> String {
+/// The body of a DELETE of exactly the observed state. A dry run is asked for here, because the API
+/// server ignores the query string of a DELETE that has a body.
+pub fn delete(observed: &Observed, dry_run: bool) -> String {
+    let dry_run: &[&str] = if dry_run { &["All"] } else { &[] };
     json!({
         "apiVersion": "v1",
         "kind": "DeleteOptions",
         "propagationPolicy": "Background",
+        "dryRun": dry_run,
         "preconditions": {
             "uid": observed.version.uid,
             "resourceVersion": observed.version.resource_version,

@@ -1,10 +1,11 @@
 //! Tells apart why a request failed, from the answer or from the lack of one.
 
-use std::{error::Error as StdError, time::Duration};
+use std::time::Duration;
 
 use http::{HeaderMap, StatusCode, header::RETRY_AFTER};
 use serde::Deserialize;
 
+use super::transport;
 use crate::reconcile::Failure;
 
 /// The part of a `meta/v1` Status that says what went wrong.
@@ -87,41 +88,21 @@ fn quote(code: StatusCode, body: &[u8]) -> String {
 
 /// Why no answer came, from the client's error.
 pub fn from_transport(error: &kube::Error) -> Failure {
-    let description = describe(error);
-    if is_connect(error) {
-        Failure::NotConnected(description)
-    } else {
+    let description = transport::describe(error);
+    if was_sent(error) {
         Failure::ConnectionLost(description)
+    } else {
+        Failure::NotConnected(description)
     }
 }
 
-/// Whether the connection itself never came about.
-fn is_connect(error: &kube::Error) -> bool {
-    sources(error).any(|source| {
-        source
-            .downcast_ref::<hyper_util::client::legacy::Error>()
-            .is_some_and(hyper_util::client::legacy::Error::is_connect)
-    })
-}
-
-/// The innermost causes say what happened; the outer ones only that something did.
-fn describe(error: &kube::Error) -> String {
-    let mut parts: Vec<String> = Vec::new();
-    for source in sources(error) {
-        let text = source.to_string();
-        if parts.last().is_none_or(|last| !last.ends_with(&text)) {
-            parts.push(text);
-        }
-    }
-    parts.split_off(parts.len().saturating_sub(2)).join(": ")
-}
-
-fn sources(error: &kube::Error) -> impl Iterator<Item = &(dyn StdError + 'static)> {
-    let mut next: Option<&(dyn StdError + 'static)> = Some(error);
-    std::iter::from_fn(move || {
-        let current = next?;
-        next = current.source();
-        Some(current)
+/// Whether there was a connection, and credentials to send over it.
+fn was_sent(error: &kube::Error) -> bool {
+    !transport::sources(error).any(|source| {
+        source.is::<kube::client::AuthError>()
+            || source
+                .downcast_ref::<hyper_util::client::legacy::Error>()
+                .is_some_and(hyper_util::client::legacy::Error::is_connect)
     })
 }
 

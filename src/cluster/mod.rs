@@ -6,10 +6,11 @@ mod connect;
 mod crds;
 mod failure;
 mod request;
+mod transport;
 mod urls;
 
 pub use api_server::{ApiServer, ApiServerOptions};
 pub use connect::{
-    ConnectError, ConnectOptions, Connection, Impersonation, connect, describe_transport,
+    ConnectError, ConnectOptions, Connection, Impersonation, connect, describe_failure,
 };
-pub use crds::{Count, CrdError, Definitions, Existing, Readiness, Standing};
+pub use crds::{Condition, Definitions, InstalledDefinition, WantedDefinition};

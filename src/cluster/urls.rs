@@ -51,8 +51,3 @@ pub fn write_parameters(dry_run: bool) -> String {
     }
     parameters.finish()
 }
-
-/// The query string of a deletion.
-pub fn delete_parameters(dry_run: bool) -> &'static str {
-    if dry_run { "dryRun=All" } else { "" }
-}

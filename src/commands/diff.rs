@@ -33,9 +33,7 @@ pub async fn run(
     cancellation: &CancellationToken,
 ) -> Result<Ending, CommandError> {
     let mut copies = copies(&arguments.rules)?;
-    let connection = connect_by(kube).await?;
-    let address = connection.server.clone();
-    let server = api_server(connection, false);
+    let server = api_server(connect_by(kube).await?, false);
     let options = Options {
         parallelism: arguments.rules.parallelism.into(),
         verify: arguments.rules.verify,
@@ -48,8 +46,7 @@ pub async fn run(
         cancellation,
         &mut told,
     )
-    .await
-    .map_err(|error| CommandError::from(error).about(&address))?;
+    .await?;
     let colours = Colours::detect(arguments.color, streams);
     write_troubles(
         streams,

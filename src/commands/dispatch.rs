@@ -16,11 +16,7 @@ pub fn dispatch(cli: &Cli, streams: &mut Streams) -> Result<Ending, CommandError
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build();
-    let runtime = runtime.map_err(unstartable)?;
-    let result = runtime.block_on(run(cli, streams));
-    // A question, or a credential plugin, that still waits for somebody to type doesn't hold us.
-    runtime.shutdown_background();
-    result
+    runtime.map_err(unstartable)?.block_on(run(cli, streams))
 }
 
 fn unstartable(error: io::Error) -> CommandError {
@@ -37,7 +33,8 @@ async fn run(cli: &Cli, streams: &mut Streams) -> Result<Ending, CommandError> {
         Command::Sync(arguments) => sync::run(arguments, &cli.kube, streams, &cancellation).await,
         Command::Diff(arguments) => diff::run(arguments, &cli.kube, streams, &cancellation).await,
         Command::Crd(arguments) => {
-            crd::run(&arguments.command, &cli.kube, streams, &cancellation).await
+            let done = crd::run(&arguments.command, &cli.kube, streams, &cancellation).await;
+            done.map(|()| Ending::Done)
         }
     };
     listener.abort();

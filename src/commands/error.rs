@@ -1,10 +1,11 @@
 //! What makes a command fail, with what to do about it.
 
-use std::{error::Error, io};
+use std::io;
 
+use super::crd::CrdError;
 use crate::{
     api::manifest::Problems,
-    cluster::{ConnectError, CrdError, describe_transport},
+    cluster::ConnectError,
     copy::CopyError,
     output::ExternalDiffError,
     reconcile::{ApiError, RunError},
@@ -25,18 +26,9 @@ pub enum CommandError {
     /// A request failed.
     #[error("{0}")]
     Api(#[from] ApiError),
-    /// The API server can't be spoken to; kubectl says so without any prefix.
+    /// The definitions of the custom resources couldn't be dealt with.
     #[error("{0}")]
-    Unreachable(String),
-    /// A definition can't be installed or removed.
-    #[error("{0}")]
-    Crd(CrdError),
-    /// Somebody would have to be asked, but nobody is there.
-    #[error("nobody can be asked, because this is no terminal")]
-    NobodyToAsk,
-    /// The user interrupted a wait.
-    #[error("interrupted; {0}")]
-    Interrupted(&'static str),
+    Crd(#[from] CrdError),
     /// The user's own diff program failed.
     #[error("{0}")]
     ExternalDiff(#[from] ExternalDiffError),
@@ -45,28 +37,7 @@ pub enum CommandError {
     Output(#[from] io::Error),
 }
 
-impl From<CrdError> for CommandError {
-    fn from(error: CrdError) -> Self {
-        match error {
-            CrdError::Api(error) => Self::Api(error),
-            error => Self::Crd(error),
-        }
-    }
-}
-
 impl CommandError {
-    /// The same, but in kubectl's words when the API server at `server` can't be spoken to.
-    #[must_use]
-    pub fn about(self, server: &str) -> Self {
-        let causes = std::iter::successors(Some(&self as &(dyn Error + 'static)), |error| {
-            (*error).source()
-        });
-        let text = causes
-            .filter_map(|cause| cause.downcast_ref::<ApiError>())
-            .find_map(|error| describe_transport(&error.failure, server));
-        text.map_or(self, Self::Unreachable)
-    }
-
     /// What the user can do about it.
     pub fn hints(&self) -> Vec<String> {
         match self {
@@ -78,7 +49,6 @@ impl CommandError {
             Self::Run(RunError::Domain(CopyError::NoSuchRules(_))) => {
                 vec!["list the rules with: kubectl get copyratorrules".to_owned()]
             }
-            Self::NobodyToAsk => vec!["to go on without a question, give --yes".to_owned()],
             _ => Vec::new(),
         }
     }
@@ -86,7 +56,9 @@ impl CommandError {
     /// Whether the reader of our output went away, which is no failure of ours.
     pub fn is_broken_pipe(&self) -> bool {
         let error = match self {
-            Self::Output(error) | Self::ExternalDiff(ExternalDiffError::Output(error)) => error,
+            Self::Output(error)
+            | Self::Crd(CrdError::Output(error))
+            | Self::ExternalDiff(ExternalDiffError::Output(error)) => error,
             _ => return false,
         };
         error.kind() == io::ErrorKind::BrokenPipe
@@ -96,7 +68,7 @@ impl CommandError {
     pub fn is_interruption(&self) -> bool {
         matches!(
             self,
-            Self::Run(RunError::Interrupted) | Self::Interrupted(_)
+            Self::Run(RunError::Interrupted) | Self::Crd(CrdError::Interrupted { .. })
         )
     }
 }

@@ -2,7 +2,7 @@
 
 mod connection;
 mod copies;
-mod crd;
+pub mod crd;
 pub mod diff;
 mod dispatch;
 mod error;

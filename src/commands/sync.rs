@@ -25,7 +25,6 @@ pub async fn run(
 ) -> Result<Ending, CommandError> {
     let mut copies = copies(&arguments.rules)?;
     let connection = connect_by(kube).await?;
-    let address = connection.server.clone();
     let server = api_server(connection, arguments.dry_run == DryRun::Server);
     let options = ReportOptions {
         format: arguments.output.unwrap_or_default(),
@@ -35,8 +34,7 @@ pub async fn run(
     };
     let mut reporter = SyncReporter::new(streams, options);
     reporter.reading("reading rules, namespaces and copies");
-    let run = reconcile(&mut copies, &server, arguments, cancellation, &mut reporter).await;
-    let run = run.map_err(|error| CommandError::from(error).about(&address))?;
+    let run = reconcile(&mut copies, &server, arguments, cancellation, &mut reporter).await?;
     reporter.finish(run.not_reached)?;
     Ok(ending(&run))
 }

@@ -1,110 +1,153 @@
-//! What is said when there is no way to the API server, or no right on it.
+//! API servers that can't be worked with, as the user reads about them.
 
+use std::time::Duration;
+
+use insta::assert_snapshot;
+use kubectl_copyrator::{
+    cluster::{ApiServer, ApiServerOptions, ConnectOptions, Connection, connect, describe_failure},
+    reconcile::{Cluster, Depth, NAMESPACES, Query},
+};
+use secrecy::SecretString;
 use test_cluster::TestCluster;
 use tokio::net::TcpListener;
 
-use crate::sandbox::{Invocation, Ran};
+use super::identity::{server, trust, written};
 
-async fn check(arguments: &[&str]) -> Ran {
-    let arguments: Vec<&str> = ["crd", "install", "--check"]
-        .into_iter()
-        .chain(arguments.iter().copied())
-        .collect();
-    let invocation = Invocation::new(TestCluster::shared().kubeconfig(), &arguments);
-    let ran = invocation.run().await.failed_with(1);
-    assert_eq!(ran.stdout, "");
-    ran
-}
-
-#[tokio::test]
-async fn a_refused_connection() {
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-    let address = listener.local_addr().expect("an address");
-    drop(listener);
-    let ran = check(&["-s", &format!("https://{address}")]).await;
-    assert_eq!(
-        ran.stderr,
-        format!(
-            "The connection to the server {address} was refused - did you specify the right host \
-             or port?\n"
-        )
-    );
-}
-
-#[tokio::test]
-async fn an_authority_that_did_not_sign() {
-    let cluster = TestCluster::shared();
-    let leaf = cluster.client_certificate_path();
-    let ran = check(&["--certificate-authority", &leaf.display().to_string()]).await;
-    let _ = ran.says("its certificate is signed by unknown authority; name the right one with");
-}
-
-#[tokio::test]
-async fn a_name_that_is_not_the_servers() {
-    let ran = check(&["--tls-server-name", "other.example"]).await;
-    let _ = ran.says("its certificate is not for this name");
-}
-
-#[tokio::test]
-async fn an_answer_that_does_not_come() {
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-    let address = listener.local_addr().expect("an address").to_string();
-    let ran = check(&[
-        "-s",
-        &format!("http://{address}"),
-        "--request-timeout=300ms",
-    ])
-    .await;
-    let _ = ran.says(&format!("{address} gave no answer within 0.3s"));
-}
-
-#[tokio::test]
-async fn a_token_that_is_not_accepted() {
-    let cluster = TestCluster::shared();
-    let arguments = [
-        "crd",
-        "install",
-        "-s",
-        &cluster.url(),
-        "--certificate-authority",
-        &cluster.ca_path().display().to_string(),
-        "--token=hush",
-    ];
-    let nowhere = cluster.dir().join("no-such-kubeconfig");
-    let ran = Invocation::new(&nowhere, &arguments)
-        .run()
-        .await
-        .failed_with(1);
-    assert!(!ran.stderr.contains("hush"));
-    let _ = ran.says("Error from server (Unauthorized): ");
-}
-
-#[tokio::test]
-async fn a_right_that_is_missing() {
-    let ran = check(&["--as", "jane"]).await;
-    let _ = ran
-        .says("Error from server (Forbidden): ")
-        .says(r#"User "jane" cannot get resource "customresourcedefinitions""#)
-        .says("--verb=get --resource=customresourcedefinitions");
-}
-
-#[tokio::test]
-async fn requests_are_logged_without_what_they_hold() {
-    let cluster = TestCluster::shared();
-    let run = async |level: &'static str| {
-        let arguments = ["crd", "install", "--dry-run=server", "-v", level];
-        Invocation::new(cluster.kubeconfig(), &arguments)
-            .run()
-            .await
-            .succeeded()
+/// What is said about a request over this connection, without the port.
+async fn failure(options: &ConnectOptions) -> String {
+    let connection = match connect(options).await {
+        Ok(connection) => connection,
+        Err(error) => panic!("{error}"),
     };
-    assert_eq!(run("4").await.stderr, "");
-    let _ = run("6")
+    let Connection {
+        client,
+        server,
+        request_timeout,
+        ..
+    } = connection;
+    let options = ApiServerOptions {
+        request_timeout,
+        dry_run: false,
+        owner_label: "example.com/owner",
+    };
+    let query = Query::all(&NAMESPACES, Depth::Metadata);
+    let listed = ApiServer::new(client, options)
+        .list(&query, |_| Ok(Some(())))
+        .await;
+    let failure = listed.expect_err("no list").failure;
+    let text = describe_failure(&server, &failure);
+    let port = server.rsplit(':').next().unwrap_or_default().to_owned();
+    text.unwrap_or_else(|| panic!("{failure:?}"))
+        .replace(&port, "PORT")
+}
+
+async fn free_port() -> u16 {
+    let listener = TcpListener::bind(("127.0.0.1", 0))
         .await
-        .says("GET /apis/apiextensions.k8s.io/v1/customresourcedefinitions/");
-    let all = run("99").await.stderr;
+        .expect("a free port");
+    listener.local_addr().expect("an address").port()
+}
+
+#[tokio::test]
+async fn nothing_listens() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let options = ConnectOptions {
+        server: Some(format!("https://127.0.0.1:{}", free_port().await)),
+        ..server(&folder)
+    };
+    assert_snapshot!(failure(&options).await, @"The connection to the server 127.0.0.1:PORT was refused - did you specify the right host or port?");
+}
+
+#[tokio::test]
+async fn no_such_host() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let options = ConnectOptions {
+        server: Some("https://no-such-host.invalid".to_owned()),
+        ..server(&folder)
+    };
+    let text = failure(&options).await;
     assert!(
-        !all.contains("openAPIV3Schema") && !all.contains("hyper"),
-        "{all}"
+        text.starts_with("Unable to connect to the server: "),
+        "{text}"
     );
+    assert!(text.contains("no-such-host.invalid"), "{text}");
+}
+
+#[tokio::test]
+async fn an_unknown_authority() {
+    let folder = tempfile::tempdir().expect("a folder");
+    assert_snapshot!(failure(&server(&folder)).await, @"Unable to connect to the server: tls: failed to verify the certificate of 127.0.0.1:PORT: certificate signed by unknown authority (pass its authority with --certificate-authority)");
+    let options = ConnectOptions {
+        certificate_authority: Some(TestCluster::shared().client_certificate_path()),
+        ..server(&folder)
+    };
+    assert_snapshot!(failure(&options).await, @"Unable to connect to the server: tls: failed to verify the certificate of 127.0.0.1:PORT: certificate signed by unknown authority (pass its authority with --certificate-authority)");
+}
+
+#[tokio::test]
+async fn another_name() {
+    let kubeconfig = written(&trust(), "");
+    let options = ConnectOptions {
+        tls_server_name: Some("other.example".to_owned()),
+        ..kubeconfig.options.clone()
+    };
+    assert_snapshot!(failure(&options).await, @r#"Unable to connect to the server: tls: failed to verify the certificate of 127.0.0.1:PORT: certificate not valid for name "other.example"; certificate is only valid for DnsName("localhost"), IpAddress(127.0.0.1), DnsName("kubernetes"), DnsName("kubernetes.default"), DnsName("kubernetes.default.svc"), DnsName("kubernetes.default.svc.cluster.local") or IpAddress(10.0.0.1) (--tls-server-name says which name to expect)"#);
+}
+
+#[tokio::test]
+async fn a_token_that_nobody_gave_out() {
+    let kubeconfig = written(&trust(), "");
+    let options = ConnectOptions {
+        token: Some(SecretString::from("invented")),
+        ..kubeconfig.options.clone()
+    };
+    assert_snapshot!(failure(&options).await, @"You must be logged in to the server (Unauthorized): it doesn't accept the credentials of the kubeconfig or the flags");
+}
+
+#[tokio::test]
+async fn a_server_that_says_nothing() {
+    let listener = TcpListener::bind(("127.0.0.1", 0))
+        .await
+        .expect("a free port");
+    let port = listener.local_addr().expect("an address").port();
+    let folder = tempfile::tempdir().expect("a folder");
+    for scheme in ["http", "https"] {
+        let options = ConnectOptions {
+            server: Some(format!("{scheme}://127.0.0.1:{port}")),
+            request_timeout: Some(Duration::from_millis(300)),
+            ..server(&folder)
+        };
+        let text = failure(&options).await;
+        assert!(
+            text.starts_with("Unable to connect to the server: 127.0.0.1:PORT: no "),
+            "{text}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_speaks_plain_http() {
+    let port = super::tunnel::answer_to_all("HTTP/1.1 400 Bad Request\r\n\r\n").await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let options = ConnectOptions {
+        server: Some(format!("https://127.0.0.1:{port}")),
+        ..server(&folder)
+    };
+    assert_snapshot!(failure(&options).await, @"Unable to connect to the server: 127.0.0.1:PORT: server gave HTTP response to HTTPS client");
+}
+
+#[tokio::test]
+async fn a_proxy_that_isnt_there() {
+    let kubeconfig = written(
+        &format!("proxy-url: 'http://127.0.0.1:{}'", free_port().await),
+        "",
+    );
+    assert_snapshot!(failure(&kubeconfig.options).await, @"Unable to connect to the server: 127.0.0.1:PORT: the proxy: connection refused");
+}
+
+#[tokio::test]
+async fn a_proxy_that_refuses() {
+    let port = super::tunnel::answer_to_all("HTTP/1.1 403 Forbidden\r\n\r\n").await;
+    let kubeconfig = written(&format!("proxy-url: 'http://127.0.0.1:{port}'"), "");
+    assert_snapshot!(failure(&kubeconfig.options).await, @"Unable to connect to the server: 127.0.0.1:PORT: the proxy: it refuses to connect us");
 }

@@ -1,101 +1,86 @@
-//! Each way to say who one is, as the API server sees it.
+//! Asks the API server who it takes us for, and writes the kubeconfigs to ask with.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fs, path::PathBuf};
 
-use kubectl_copyrator::cluster::{ConnectOptions, Impersonation};
-use secrecy::SecretString;
+use k8s_openapi::api::authentication::v1::{SelfSubjectReview, UserInfo};
+use kube::{Api, api::PostParams};
+use kubectl_copyrator::cluster::{ConnectOptions, connect};
+use tempfile::TempDir;
 use test_cluster::TestCluster;
 
-use super::{kubeconfig_with_user, name, stranger, who_am_i};
+/// Who the API server takes us for.
+pub async fn identity(options: &ConnectOptions) -> UserInfo {
+    match connect(options).await {
+        Ok(connection) => review(connection.client).await,
+        Err(error) => panic!("{error}"),
+    }
+}
 
-#[tokio::test]
-async fn a_kubeconfigs_client_certificate() {
-    let cluster = TestCluster::shared();
-    let options = ConnectOptions {
-        kubeconfig: Some(cluster.user("cert-user", &["team-a"]).expect("a user")),
-        ..ConnectOptions::default()
-    };
-    let user = who_am_i(&options).await;
-    assert_eq!(user.username.as_deref(), Some("cert-user"));
-    assert!(
-        user.groups
-            .unwrap_or_default()
-            .contains(&"team-a".to_owned())
+async fn review(client: kube::Client) -> UserInfo {
+    let reviews: Api<SelfSubjectReview> = Api::all(client);
+    let review = SelfSubjectReview::default();
+    let review = reviews.create(&PostParams::default(), &review).await;
+    let status = review.expect("a review of ourselves").status;
+    status.and_then(|status| status.user_info).expect("a user")
+}
+
+/// The user's name.
+pub async fn name(options: &ConnectOptions) -> String {
+    identity(options).await.username.unwrap_or_default()
+}
+
+/// The extras of a user.
+pub fn extra(user: &UserInfo) -> BTreeMap<String, Vec<String>> {
+    user.extra.clone().unwrap_or_default()
+}
+
+/// A folder with a kubeconfig in it.
+pub struct Written {
+    pub folder: TempDir,
+    pub options: ConnectOptions,
+}
+
+/// A kubeconfig for the shared cluster, with these fields of the cluster and of the user.
+pub fn written(cluster: &str, user: &str) -> Written {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let text = format!(
+        "current-context: only
+contexts: [{{name: only, context: {{cluster: only, user: only}}}}]
+clusters: [{{name: only, cluster: {{server: '{}', {cluster}}}}}]
+users: [{{name: only, user: {{{user}}}}}]
+",
+        TestCluster::shared().url()
     );
-}
-
-#[tokio::test]
-async fn a_client_certificate_in_flags() {
-    let cluster = TestCluster::shared();
+    let path = folder.path().join("config");
+    fs::write(&path, text).expect("the kubeconfig is written");
     let options = ConnectOptions {
-        client_certificate: Some(cluster.client_certificate_path()),
-        client_key: Some(cluster.client_key_path()),
-        ..stranger(cluster)
-    };
-    assert_ne!(name(&options).await, "system:anonymous");
-}
-
-#[tokio::test]
-async fn a_token_in_a_flag() {
-    let cluster = TestCluster::shared();
-    let options = ConnectOptions {
-        token: Some(SecretString::from(cluster.stranger_token())),
-        ..stranger(cluster)
-    };
-    assert_eq!(name(&options).await, "token-stranger");
-}
-
-#[tokio::test]
-async fn a_token_in_a_file_with_a_line_break() {
-    let cluster = TestCluster::shared();
-    let folder = tempfile::tempdir().expect("a folder");
-    let kubeconfig = folder.path().join("kubeconfig");
-    let token = format!("{}\n", cluster.stranger_token());
-    std::fs::write(folder.path().join("token"), token).expect("written");
-    let text = kubeconfig_with_user(cluster, "{tokenFile: token}");
-    std::fs::write(&kubeconfig, text).expect("written");
-    let options = ConnectOptions {
-        kubeconfig: Some(kubeconfig),
+        kubeconfig: Some(path),
         ..ConnectOptions::default()
     };
-    assert_eq!(name(&options).await, "token-stranger");
+    Written { folder, options }
 }
 
-#[tokio::test]
-async fn without_an_authority_only_insecurity_connects() {
-    let cluster = TestCluster::shared();
-    let options = ConnectOptions {
-        certificate_authority: None,
-        insecure_skip_tls_verify: true,
-        token: Some(SecretString::from(cluster.stranger_token())),
-        ..stranger(cluster)
-    };
-    assert_eq!(name(&options).await, "token-stranger");
+/// The field that trusts the shared cluster.
+pub fn trust() -> String {
+    let path: PathBuf = TestCluster::shared().ca_path();
+    format!("certificate-authority: '{}'", path.display())
 }
 
-#[tokio::test]
-async fn all_of_an_impersonated_user_arrives() {
-    let extras = BTreeMap::from([
-        (
-            "example.org/team".to_owned(),
-            vec!["blue".to_owned(), "red".to_owned()],
-        ),
-        ("scopes".to_owned(), vec!["a=b c%".to_owned()]),
-    ]);
-    let options = ConnectOptions {
+/// The administrator, by the kubeconfig.
+pub fn admin() -> ConnectOptions {
+    ConnectOptions {
         kubeconfig: Some(TestCluster::shared().kubeconfig().to_owned()),
-        impersonation: Impersonation {
-            user: Some("jane".to_owned()),
-            uid: Some("uid-7".to_owned()),
-            groups: vec!["team-a".to_owned(), "team-b".to_owned()],
-            extras: extras.clone(),
-        },
         ..ConnectOptions::default()
-    };
-    let user = who_am_i(&options).await;
-    assert_eq!(user.username.as_deref(), Some("jane"));
-    assert_eq!(user.uid.as_deref(), Some("uid-7"));
-    let groups = user.groups.unwrap_or_default();
-    assert_eq!(&groups[..2], ["team-a", "team-b"]);
-    assert_eq!(user.extra, Some(extras));
+    }
+}
+
+/// Only the server's address; the developer's own kubeconfig stays out of it.
+pub fn server(folder: &TempDir) -> ConnectOptions {
+    let empty = folder.path().join("empty");
+    fs::write(&empty, "").expect("an empty kubeconfig is written");
+    ConnectOptions {
+        kubeconfig: Some(empty),
+        server: Some(TestCluster::shared().url()),
+        ..ConnectOptions::default()
+    }
 }

@@ -57,6 +57,21 @@ async fn without_pruning_everything_stays() {
 }
 
 #[tokio::test]
+async fn a_rehearsal_deletes_nothing() {
+    let sandbox = copied("prune-rehearsed").await;
+    for dry_run in ["--dry-run=client", "--dry-run=server"] {
+        let rule = sandbox.rule_to("team-a");
+        let ran = sandbox
+            .program(&["sync", dry_run, "-f", "-"])
+            .stdin(&rule)
+            .run()
+            .await;
+        ran.succeeded().prints("regcred pruned").says("1 pruned");
+        assert!(sandbox.has_copy("team-b").await, "{dry_run}");
+    }
+}
+
+#[tokio::test]
 async fn a_deleted_original_takes_its_copies_along() {
     let sandbox = copied("source-deleted").await;
     sandbox.delete_secret("source", "regcred").await;

@@ -1,117 +1,171 @@
-//! `crd install` creates, updates, leaves alone and refuses.
+//! `crd install`: what is made, what is changed and what is left alone.
 
 use serde_json::json;
+use tokio_util::sync::CancellationToken;
 
-use super::{NAME, api, tamper};
+use super::command::{Ended, LINE, NAME, crd};
 use crate::sandbox::Sandbox;
 
-async fn installs(sandbox: &Sandbox, arguments: &[&str], word: &str) {
-    let arguments: Vec<&str> = ["crd", "install"]
-        .into_iter()
-        .chain(arguments.iter().copied())
-        .collect();
-    let ran = sandbox.run(&arguments).await.succeeded();
-    let expected = format!("customresourcedefinition.apiextensions.k8s.io/{NAME} {word}\n");
-    assert_eq!((ran.stdout, ran.stderr), (expected, String::new()));
-}
-
-async fn resource_version(sandbox: &Sandbox) -> Option<String> {
-    let definition = api(sandbox).get(NAME).await.expect("installed");
-    definition.metadata.resource_version
+fn line(word: &str) -> String {
+    format!("{LINE} {word}")
 }
 
 #[tokio::test]
-async fn what_is_there_decides() {
-    let sandbox = Sandbox::alone("crd-decides").await;
+async fn a_definition_is_made_once_and_then_left_alone() {
+    let sandbox = Sandbox::blank("crd-once").await;
+    sandbox.crd("install").await.prints(&[&line("created")]);
+    // It is served at once: no test would have to wait.
+    sandbox.apply_rule(&sandbox.rule()).await;
+    let version = sandbox.definition_version().await;
+    sandbox.crd("install").await.prints(&[&line("unchanged")]);
     sandbox
-        .run(&["crd", "uninstall", "--yes"])
+        .crd("install --force")
         .await
-        .succeeded();
-    installs(&sandbox, &["--dry-run"], "created (dry run)").await;
-    installs(&sandbox, &["--dry-run=server"], "created (server dry run)").await;
-    sandbox
-        .run(&["crd", "install", "--check"])
-        .await
-        .failed_with(1)
-        .prints("not installed; run: kubectl copyrator crd install");
-    installs(&sandbox, &[], "created").await;
-    // It is served by now.
-    sandbox.run(&["sync"]).await.succeeded();
-    let before = resource_version(&sandbox).await;
-    installs(&sandbox, &[], "unchanged").await;
-    installs(&sandbox, &["--dry-run"], "unchanged (dry run)").await;
-    assert_eq!(resource_version(&sandbox).await, before);
+        .prints(&[&line("unchanged")]);
+    assert_eq!(sandbox.definition_version().await, version);
 }
 
 #[tokio::test]
-async fn a_definition_that_was_edited_is_made_right_again() {
-    let sandbox = Sandbox::alone("crd-edited").await;
-    tamper(
-        &sandbox,
-        json!({"spec": {"names": {"shortNames": ["other"]}}, "metadata": {"labels": {"theirs": "kept"}}}),
-    )
-    .await;
-    installs(&sandbox, &["--dry-run"], "configured (dry run)").await;
-    installs(
-        &sandbox,
-        &["--dry-run=server"],
-        "configured (server dry run)",
-    )
-    .await;
-    installs(&sandbox, &[], "configured").await;
-    let definition = api(&sandbox).get(NAME).await.expect("installed");
+async fn an_older_definition_is_brought_up_to_date() {
+    let sandbox = Sandbox::blank("crd-older").await;
+    sandbox.crd("install").await.prints(&[&line("created")]);
+    sandbox.apply_rule(&sandbox.rule()).await;
+    let before = sandbox.definition().await;
+    sandbox.set_revision(json!("0")).await;
+    let names = json!({"shortNames": ["copyr", "older"]});
+    sandbox
+        .patch_definition(
+            json!({"spec": {"names": names}, "metadata": {"labels": {"other": "stays"}}}),
+        )
+        .await;
+    sandbox.crd("install").await.prints(&[&line("configured")]);
+    let (before, after) = (before.unwrap(), sandbox.definition().await.unwrap());
+    assert_eq!(after["spec"], before["spec"]);
     assert_eq!(
-        definition.spec.names.short_names,
-        Some(vec!["copyr".to_owned()])
+        after["metadata"]["annotations"],
+        before["metadata"]["annotations"]
     );
-    assert_eq!(
-        definition.metadata.labels.unwrap_or_default()["theirs"],
-        "kept"
-    );
-    tamper(&sandbox, json!({"metadata": {"labels": {"theirs": null}}})).await;
+    assert_eq!(after["metadata"]["labels"]["other"], "stays");
+    assert_eq!(after["metadata"]["uid"], before["metadata"]["uid"]);
 }
 
 #[tokio::test]
-async fn older_ones_are_updated_and_newer_ones_kept() {
-    let sandbox = Sandbox::alone("crd-revisions").await;
-    let revision =
-        |text: &str| json!({"metadata": {"annotations": {"copyrator.dev/schema-revision": text}}});
-    tamper(&sandbox, revision("0")).await;
-    sandbox
-        .run(&["crd", "install", "--check"])
-        .await
-        .failed_with(1)
-        .prints("outdated: schema revision 0");
-    installs(&sandbox, &[], "configured").await;
-    tamper(&sandbox, revision("4000000")).await;
-    sandbox
-        .run(&["crd", "install", "--check"])
-        .await
-        .succeeded();
-    sandbox
-        .run(&["crd", "install"])
-        .await
-        .failed_with(1)
-        .says("is installed with schema revision 4000000, which is newer than this program's");
-    installs(&sandbox, &["--force"], "configured").await;
+async fn a_definition_without_its_marks_or_with_a_field_more_is_repaired() {
+    let sandbox = Sandbox::blank("crd-repaired").await;
+    sandbox.crd("install").await;
+    sandbox.set_revision(json!(null)).await;
+    sandbox.crd("install").await.prints(&[&line("configured")]);
+    let mut spec = sandbox.definition().await.unwrap()["spec"].clone();
+    let schema = &mut spec["versions"][0]["schema"]["openAPIV3Schema"];
+    schema["properties"]["spec"]["properties"]["more"] = json!({"type": "string"});
+    sandbox.patch_definition(json!({"spec": spec})).await;
+    sandbox.crd("install").await.prints(&[&line("configured")]);
+    sandbox.crd("install").await.prints(&[&line("unchanged")]);
 }
 
 #[tokio::test]
-async fn somebody_elses_definition_is_only_replaced_by_force() {
-    let sandbox = Sandbox::alone("crd-foreign").await;
-    tamper(
-        &sandbox,
-        json!({"metadata": {"labels": {"app.kubernetes.io/managed-by": null}}}),
-    )
-    .await;
-    for arguments in [&["crd", "install"][..], &["crd", "uninstall", "--yes"]] {
-        let ran = sandbox.run(arguments).await.failed_with(1);
-        let _ = ran.says("exists but isn't marked as ours");
+async fn a_newer_definition_is_only_replaced_by_force() {
+    let sandbox = Sandbox::blank("crd-newer").await;
+    sandbox.crd("install").await;
+    sandbox.set_revision(json!("99")).await;
+    let version = sandbox.definition_version().await;
+    sandbox
+        .crd("install")
+        .await
+        .fails("has schema revision 99, and this kubectl-copyrator knows revisions up to");
+    assert_eq!(sandbox.definition_version().await, version);
+    sandbox
+        .crd("install --force")
+        .await
+        .prints(&[&line("configured")]);
+}
+
+#[tokio::test]
+async fn a_definition_of_somebody_else_is_only_adopted_by_force() {
+    let sandbox = Sandbox::blank("crd-foreign").await;
+    sandbox.crd("install").await;
+    sandbox.disown().await;
+    let version = sandbox.definition_version().await;
+    sandbox
+        .crd("install")
+        .await
+        .fails(&format!("{LINE} was not made by kubectl-copyrator"));
+    assert_eq!(sandbox.definition_version().await, version);
+    sandbox
+        .crd("install --force")
+        .await
+        .prints(&[&line("configured")]);
+    sandbox.crd("install").await.prints(&[&line("unchanged")]);
+}
+
+#[tokio::test]
+async fn a_rehearsal_writes_nothing() {
+    let sandbox = Sandbox::blank("crd-rehearsal").await;
+    for (mode, suffix) in [("client", "(dry run)"), ("server", "(server dry run)")] {
+        let install = format!("install --dry-run={mode}");
+        sandbox
+            .crd(&install)
+            .await
+            .prints(&[&line(&format!("created {suffix}"))]);
+        assert_eq!(sandbox.definition().await, None);
     }
+    sandbox.crd("install").await;
+    let unchanged = line("unchanged (server dry run)");
     sandbox
-        .run(&["crd", "install", "--check"])
+        .crd("install --dry-run=server")
         .await
-        .failed_with(1)
-        .prints("not ours");
-    installs(&sandbox, &["--force"], "configured").await;
+        .prints(&[&unchanged]);
+    sandbox.set_revision(json!("0")).await;
+    let version = sandbox.definition_version().await;
+    for (mode, suffix) in [("client", "(dry run)"), ("server", "(server dry run)")] {
+        let install = format!("install --dry-run={mode}");
+        sandbox
+            .crd(&install)
+            .await
+            .prints(&[&line(&format!("configured {suffix}"))]);
+    }
+    assert_eq!(sandbox.definition_version().await, version);
+}
+
+#[tokio::test]
+async fn several_installs_at_once_all_succeed() {
+    let sandbox = Sandbox::blank("crd-at-once").await;
+    let install = || sandbox.crd("install");
+    let created = tokio::join!(install(), install(), install(), install());
+    one_did(&<[Ended; 4]>::from(created), "created");
+    sandbox.set_revision(json!("0")).await;
+    let configured = tokio::join!(install(), install(), install(), install());
+    one_did(&<[Ended; 4]>::from(configured), "configured");
+}
+
+/// Asserts that one of the installs did this, and the others found it done.
+#[track_caller]
+fn one_did(installs: &[Ended], word: &str) {
+    assert!(
+        installs.iter().all(|ended| ended.succeeded),
+        "{installs:#?}"
+    );
+    let mut lines: Vec<_> = installs
+        .iter()
+        .map(|ended| ended.out.trim_end().to_owned())
+        .collect();
+    lines.sort();
+    let unchanged = line("unchanged");
+    assert_eq!(
+        lines,
+        [line(word), unchanged.clone(), unchanged.clone(), unchanged]
+    );
+}
+
+#[tokio::test]
+async fn without_the_right_the_servers_words_are_passed_on() {
+    let sandbox = Sandbox::blank("crd-forbidden").await;
+    let stranger = sandbox.stranger("stranger").await;
+    for command in ["install", "install --check", "uninstall --yes"] {
+        let ended = crd(&stranger, command, &CancellationToken::new()).await;
+        ended
+            .fails("Error from server (Forbidden): ")
+            .says(&format!("\"{NAME}\" is forbidden: User \"crd-forbidden-stranger\" cannot get resource \"customresourcedefinitions\""))
+            .says("hint: ");
+    }
 }

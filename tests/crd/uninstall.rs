@@ -1,51 +1,155 @@
-//! `crd uninstall` says what goes and what stays.
+//! `crd uninstall`: what is counted, deleted and left alone.
 
-use super::{NAME, api};
+use k8s_openapi::api::{
+    core::v1::{ConfigMap, Secret},
+    rbac::v1::{ClusterRole, ClusterRoleBinding},
+};
+use kube::{Api, api::PostParams};
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+
+use super::command::crd;
 use crate::sandbox::Sandbox;
 
-#[tokio::test]
-async fn nothing_goes_without_a_yes() {
-    let sandbox = Sandbox::alone("crd-ask").await;
-    sandbox
-        .run(&["crd", "uninstall"])
-        .await
-        .failed_with(1)
-        .says("This deletes the definition and 0 rules.")
-        .says("nobody can be asked, because this is no terminal")
-        .says("hint: to go on without a question, give --yes");
-    for dry_run in ["--dry-run", "--dry-run=server"] {
-        let ran = sandbox
-            .run(&["crd", "uninstall", dry_run])
+const DELETED: &str =
+    "customresourcedefinition.apiextensions.k8s.io \"copyratorrules.copyrator.dev\" deleted";
+const NOT_FOUND: &str =
+    "customresourcedefinition.apiextensions.k8s.io \"copyratorrules.copyrator.dev\" not found";
+
+/// Something that is labelled as a copy.
+fn copy(name: &str, set: &str) -> Value {
+    let labels = json!({
+        "app.kubernetes.io/managed-by": "kubectl-copyrator",
+        "copyrator.dev/rule": "rule",
+        "copyrator.dev/set": set,
+    });
+    json!({"metadata": {"name": name, "labels": labels}})
+}
+
+/// The definition, a rule, and copies: two Secrets and one ConfigMap of the rule, one of a file.
+async fn installed(prefix: &str) -> Sandbox {
+    let sandbox = Sandbox::blank(prefix).await;
+    sandbox.crd("install").await;
+    sandbox.apply_rule(&sandbox.rule()).await;
+    sandbox.namespaces(&["team-a"]).await;
+    let (secrets, configmaps): (Api<Secret>, Api<ConfigMap>) =
+        (sandbox.api("team-a"), sandbox.api("team-a"));
+    let parameters = PostParams::default();
+    for (name, set) in [("a", "cluster"), ("b", "cluster"), ("c", "files")] {
+        let secret = serde_json::from_value(copy(name, set)).expect("a Secret");
+        secrets
+            .create(&parameters, &secret)
             .await
-            .succeeded();
-        assert!(ran.stdout.ends_with("dry run)\n"), "{ran:?}");
+            .expect("the Secret is made");
     }
-    assert!(api(&sandbox).get(NAME).await.is_ok());
+    let configmap = serde_json::from_value(copy("a", "cluster")).expect("a ConfigMap");
+    configmaps
+        .create(&parameters, &configmap)
+        .await
+        .expect("the ConfigMap is made");
+    sandbox
 }
 
 #[tokio::test]
-async fn rules_go_and_copies_stay() {
-    let sandbox = Sandbox::alone("crd-census").await;
-    sandbox.namespaces(&["source", "team-a"]).await;
-    sandbox.create_regcred("value").await;
-    sandbox.apply_rule(&sandbox.rule()).await;
-    sandbox.run(&["sync"]).await.succeeded();
-    let ran = sandbox
-        .run(&["crd", "uninstall", "--yes"])
-        .await
-        .succeeded();
-    let ran = ran
-        .says("This deletes the definition and 1 rule.")
-        .says("Copies stay where they are: 1 Secret and 0 ConfigMaps.");
-    let expected = format!("customresourcedefinition.apiextensions.k8s.io \"{NAME}\" deleted\n");
-    assert_eq!(ran.stdout, expected);
-    assert!(
-        api(&sandbox)
-            .get_opt(NAME)
-            .await
-            .expect("an answer")
-            .is_none()
+async fn it_is_told_what_is_lost_then_everything_is_deleted() {
+    let sandbox = installed("crd-gone").await;
+    let ended = sandbox.crd("uninstall --yes").await.prints(&[DELETED]);
+    assert_eq!(
+        ended.err,
+        "This deletes 1 CopyratorRule. Their 3 copies (2 secrets, 1 configmap) stay in the cluster; \
+         to remove those first, delete the rules and run: kubectl copyrator sync\n"
     );
-    let again = sandbox.run(&["crd", "uninstall"]).await.succeeded();
-    let _ = again.prints("not installed");
+    assert_eq!(sandbox.definition().await, None);
+    assert!(sandbox.secret("team-a", "a").await.is_some());
+    let again = sandbox.crd("uninstall").await.prints(&[NOT_FOUND]);
+    assert_eq!(again.err, "");
+}
+
+#[tokio::test]
+async fn nothing_is_deleted_without_a_yes_or_in_a_rehearsal() {
+    let sandbox = Sandbox::blank("crd-kept").await;
+    sandbox.crd("install").await;
+    let before = sandbox.definition().await;
+    sandbox
+        .crd("uninstall")
+        .await
+        .fails("use --yes")
+        .says("This deletes no CopyratorRules.");
+    for (mode, suffix) in [("client", "(dry run)"), ("server", "(server dry run)")] {
+        let uninstall = format!("uninstall --dry-run={mode}");
+        sandbox
+            .crd(&uninstall)
+            .await
+            .prints(&[&format!("{DELETED} {suffix}")]);
+    }
+    assert_eq!(sandbox.definition().await, before);
+}
+
+#[tokio::test]
+async fn a_definition_of_somebody_else_is_only_deleted_by_force() {
+    let sandbox = Sandbox::blank("crd-not-ours").await;
+    sandbox.crd("install").await;
+    sandbox.disown().await;
+    sandbox
+        .crd("uninstall --yes")
+        .await
+        .fails("was not made by kubectl-copyrator, and is left alone; to delete it");
+    assert!(sandbox.definition().await.is_some());
+    sandbox
+        .crd("uninstall --yes --force")
+        .await
+        .prints(&[DELETED]);
+}
+
+#[tokio::test]
+async fn what_may_not_be_counted_is_deleted_all_the_same() {
+    let sandbox = installed("crd-uncounted").await;
+    let name = sandbox.name("remover");
+    sandbox.allow_definitions(&name).await;
+    let remover = sandbox.stranger("remover").await;
+    let ended = crd(&remover, "uninstall --yes", &CancellationToken::new()).await;
+    ended
+        .prints(&[DELETED])
+        .says("This deletes all CopyratorRules; how many there are isn't known: ")
+        .says("Their copies stay in the cluster; how many isn't known: ");
+}
+
+impl Sandbox {
+    /// Allows a user to read and delete definitions, and nothing else.
+    async fn allow_definitions(&self, name: &str) {
+        let role = json!({
+            "metadata": {"name": name},
+            "rules": [{
+                "apiGroups": ["apiextensions.k8s.io"],
+                "resources": ["customresourcedefinitions"],
+                "verbs": ["get", "delete"],
+            }],
+        });
+        let binding = json!({
+            "metadata": {"name": name},
+            "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": name},
+            "subjects": [{"apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": name}],
+        });
+        let roles: Api<ClusterRole> = Api::all(self.client.clone());
+        let bindings: Api<ClusterRoleBinding> = Api::all(self.client.clone());
+        let role = serde_json::from_value(role).expect("a ClusterRole");
+        let binding = serde_json::from_value(binding).expect("a ClusterRoleBinding");
+        let parameters = PostParams::default();
+        roles
+            .create(&parameters, &role)
+            .await
+            .expect("the role is made");
+        bindings
+            .create(&parameters, &binding)
+            .await
+            .expect("the binding is made");
+        super::command::eventually("the right is given", async || {
+            let stranger = self.stranger("remover").await;
+            let request = http::Request::get(super::command::PATH)
+                .body(Vec::new())
+                .expect("a valid request");
+            stranger.request::<Value>(request).await.is_ok()
+        })
+        .await;
+    }
 }

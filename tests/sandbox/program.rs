@@ -48,12 +48,6 @@ impl Invocation {
         self
     }
 
-    /// One more variable of the environment.
-    pub fn env(mut self, name: &str, value: &str) -> Self {
-        self.command.env(name, value);
-        self
-    }
-
     /// Runs it to its end.
     pub async fn run(mut self) -> Ran {
         let mut child = self.command.spawn().expect("the program starts");

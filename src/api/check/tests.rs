@@ -8,7 +8,8 @@ use globset::{ErrorKind, Glob};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::{RULE_SCHEMA, check, validate};
+use super::rule::RULE_SCHEMA;
+use super::{check, validate};
 use crate::api::CopyratorRule;
 use crate::api::manifest::parse;
 use crate::api::yaml::Node;

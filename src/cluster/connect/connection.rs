@@ -1,113 +1,86 @@
-//! From what the user said to a client, with the defaults that go with it.
+//! From the configuration to a client.
 
 use std::time::Duration;
 
 use kube::{
-    Config,
-    config::{AuthInfo, Cluster},
+    Client, Config,
+    client::{ClientBuilder, ConfigExt},
 };
+
+use tower::buffer::BufferLayer;
 
 use super::{
-    ConnectError, ConnectOptions, client, configuration::configure, credentials,
-    credentials::Credentials, environment::Environment, kubeconfig, selection::Selection,
-    selection::select,
+    environment::Environment,
+    error::ConnectError,
+    options::ConnectOptions,
+    plugin,
+    resolve::{Resolved, resolve},
 };
 
-/// A client, and what goes with it. Nothing has been sent yet.
-#[derive(Clone)]
+/// A client, and what else the connection flags say.
 pub struct Connection {
-    /// The client; its requests have no time limit of their own.
-    pub client: kube::Client,
-    /// The namespace for what names none.
+    /// Speaks to the API server.
+    pub client: Client,
+    /// The namespace of the flag, or else of the context, or else `default`.
     pub default_namespace: String,
-    /// The longest that a single request may take, when the user said so.
+    /// The longest that one request may take.
     pub request_timeout: Option<Duration>,
-    /// The API server's address, for messages.
+    /// The API server's address.
     pub server: String,
-    /// The kubeconfig's context, when there is one.
+    /// The context that was chosen; none without a kubeconfig.
     pub context: Option<String>,
 }
 
-/// Connects as kubectl would with the same flags. It may run a credential plugin, but sends nothing.
+/// Makes a client as the flags and the kubeconfig say. Runs the user's credential plugin if there
+/// is one, but sends nothing to the API server yet.
 pub async fn connect(options: &ConnectOptions) -> Result<Connection, ConnectError> {
-    connect_in(Environment::of_process(), options).await
+    let resolved = resolve(options, &Environment::of_process())?;
+    establish(resolved, options).await
 }
 
-pub(super) async fn connect_in(
-    environment: Environment,
+async fn establish(
+    resolved: Resolved,
     options: &ConnectOptions,
 ) -> Result<Connection, ConnectError> {
-    let owned = options.clone();
-    // A plugin may wait for somebody to type; Ctrl-C must get through meanwhile.
-    let prepared = tokio::task::spawn_blocking(move || prepare(&environment, &owned)).await;
-    let prepared = prepared.expect("preparing a connection doesn't panic")?;
-    let mut config = prepared.config;
-    config.auth_info = prepared.credentials.auth_info;
+    let Resolved { config, context } = resolved;
+    let server = config
+        .cluster_url
+        .to_string()
+        .trim_end_matches('/')
+        .to_owned();
+    let default_namespace = config.default_namespace.clone();
+    // A credential plugin may take its time, or ask a person.
+    let client = tokio::task::spawn_blocking(move || client(config));
     Ok(Connection {
-        default_namespace: config.default_namespace.clone(),
-        request_timeout: options.request_timeout,
-        server: config
-            .cluster_url
-            .to_string()
-            .trim_end_matches('/')
-            .to_owned(),
-        context: prepared.context,
-        client: client::build(config, prepared.credentials.tokens.as_ref())?,
+        client: client.await.expect("making a client doesn't panic")?,
+        default_namespace,
+        request_timeout: options.request_timeout(),
+        server,
+        context,
     })
 }
 
-pub(super) struct Prepared {
-    pub config: Config,
-    pub credentials: Credentials,
-    pub context: Option<String>,
-}
+/// As many as the client itself lets wait.
+const REQUESTS_UNDERWAY: usize = 1024;
 
-pub(super) fn prepare(
-    environment: &Environment,
-    options: &ConnectOptions,
-) -> Result<Prepared, ConnectError> {
-    let loaded = kubeconfig::load(options.kubeconfig.as_deref(), environment)?;
-    let mut selection = match select(&loaded, options)? {
-        Some(selection) => selection,
-        None if environment.in_cluster => service_account(environment)?,
-        None => {
-            return Err(ConnectError::NoConfiguration {
-                looked_for: loaded.looked_for(),
-            });
-        }
+/// The client would run the credential plugin once for tokens and once more for certificates.
+fn client(mut config: Config) -> Result<Client, ConnectError> {
+    let exec = config.auth_info.exec.clone();
+    let explain = |error| plugin::explain(exec.as_ref(), &error);
+    let authorization = if exec.is_some() {
+        config.auth_layer().map_err(explain)?
+    } else {
+        None
     };
-    let config = configure(&mut selection, options, environment)?;
-    let credentials = credentials::resolve(&selection, options, environment)?;
-    Ok(Prepared {
-        config,
-        credentials,
-        context: selection.context,
+    if authorization.is_some() {
+        config.auth_info.exec = None;
+    }
+    let builder = ClientBuilder::try_from(config).map_err(explain)?;
+    Ok(match authorization {
+        Some(authorization) => builder
+            .with_layer(&BufferLayer::new(REQUESTS_UNDERWAY))
+            .with_layer(&authorization)
+            .build(),
+        None => builder.build(),
     })
 }
-
-/// The pod's own service account.
-fn service_account(environment: &Environment) -> Result<Selection, ConnectError> {
-    let config = Config::incluster_env().map_err(ConnectError::InCluster)?;
-    let namespace = environment
-        .pod_namespace
-        .clone()
-        .unwrap_or_else(|| config.default_namespace.trim().to_owned());
-    let authority = config.root_cert_file.as_ref();
-    Ok(Selection {
-        cluster: Cluster {
-            server: Some(config.cluster_url.to_string()),
-            certificate_authority: authority.map(|path| path.display().to_string()),
-            ..Cluster::default()
-        },
-        user: AuthInfo {
-            token_file: config.auth_info.token_file,
-            ..AuthInfo::default()
-        },
-        namespace: Some(namespace),
-        ..Selection::default()
-    })
-}
-
-#[cfg(test)]
-#[path = "connection_tests.rs"]
-mod tests;

@@ -1,157 +1,157 @@
-//! Why there is no connection, with what to do about it.
+//! Why there is no client: what failed, where, why, and what to do next.
 
-use std::{io, path::PathBuf};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
-/// Why the options, the kubeconfig and the surroundings make no connection.
+use kube::config::KubeconfigError;
+
+use super::{unknown::Unknown, unreadable};
+
+/// A connection that can't even be tried.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectError {
-    /// Nothing says where the API server is.
+    /// Nothing says which cluster is meant.
     #[error(
-        "no cluster to connect to: {looked_for}, and this is not a pod with a service account; \
-         name a kubeconfig with --kubeconfig or $KUBECONFIG, or an API server with --server"
+        "no cluster is configured: {}; set KUBECONFIG, or pass --kubeconfig or --server",
+        looked_for(.0)
     )]
-    NoConfiguration {
-        /// The kubeconfig files that were tried, and what came of it.
-        looked_for: String,
+    NoConfiguration(Vec<PathBuf>),
+    /// `--kubeconfig` names a file that isn't there.
+    #[error("there is no kubeconfig at {}; check --kubeconfig", .0.display())]
+    NoSuchKubeconfig(PathBuf),
+    /// A kubeconfig can't be read.
+    #[error("the kubeconfig {} can't be read: {reason}", .path.display())]
+    UnreadableKubeconfig {
+        /// The file.
+        path: PathBuf,
+        /// Why, without anything that the file says.
+        reason: String,
     },
-    /// A file can't be read.
-    #[error("cannot read the {what} {}: {source}", path.display())]
-    UnreadableFile {
+    /// The kubeconfig has no current context.
+    #[error("no current context is set in {}; {}", paths(files), choices(contexts))]
+    NoCurrentContext {
+        /// The files that were read.
+        files: Vec<PathBuf>,
+        /// The contexts that they hold.
+        contexts: Vec<String>,
+    },
+    /// A context, cluster or user that doesn't exist.
+    #[error(transparent)]
+    Unknown(#[from] Unknown),
+    /// The cluster has no address.
+    #[error("{} has no server; pass --server", cluster_of(.0.as_ref()))]
+    NoServer(Option<String>),
+    /// The server's address can't be understood.
+    #[error("the server {server:?} is not an address: {reason}")]
+    BadServer {
+        /// The address.
+        server: String,
+        /// Why.
+        reason: String,
+    },
+    /// The proxy's address can't be understood.
+    #[error("{0} is not the address of a proxy: it must be an http://, https:// or socks5:// URL")]
+    BadProxy(&'static str),
+    /// An authority together with the wish not to verify.
+    #[error(
+        "specifying a root certificates file with the insecure flag is not allowed; do without one of them"
+    )]
+    InsecureWithAuthority,
+    /// A certificate without a key.
+    #[error("a client certificate needs its key; pass --client-key as well")]
+    NoClientKey,
+    /// A key without a certificate.
+    #[error("a client key needs its certificate; pass --client-certificate as well")]
+    NoClientCertificate,
+    /// A token together with a user name.
+    #[error("--token and --username can't be used together")]
+    TwoCredentials,
+    /// A group, uid or extra to act with, but nobody to act as.
+    #[error("requesting uid, groups or user-extra without impersonating a user; pass --as as well")]
+    NobodyToImpersonate,
+    /// The token can't be sent.
+    #[error("the token holds characters that no token can have, such as a line break")]
+    BadToken,
+    /// A path that the client can't hold.
+    #[error("the path {} is not valid UTF-8", .0.display())]
+    PathNotUnicode(PathBuf),
+    /// Base64 data that isn't.
+    #[error("the kubeconfig's {0}-data is not base64")]
+    NotBase64(&'static str),
+    /// Neither a certificate nor a key where one should be.
+    #[error("{what}: {place} holds no such thing in PEM form")]
+    NotPem {
+        /// What should be there.
+        what: &'static str,
+        /// Where.
+        place: String,
+    },
+    /// A file that flags or the kubeconfig name can't be read.
+    #[error("{what}: {} can't be read: {source}", .path.display())]
+    Unreadable {
         /// What the file is for.
         what: &'static str,
-        /// Its path.
+        /// The file.
         path: PathBuf,
         /// Why.
         source: io::Error,
     },
-    /// A kubeconfig isn't valid.
-    #[error("the kubeconfig {} is not valid: {problem}", path.display())]
-    InvalidKubeconfig {
-        /// Its path.
-        path: PathBuf,
-        /// What is wrong, and where.
-        problem: String,
-    },
-    /// Kubeconfigs that don't fit together.
-    #[error("the kubeconfig {} does not fit to those before it in $KUBECONFIG: {problem}", path.display())]
-    UnmergeableKubeconfig {
-        /// The file at which it shows.
-        path: PathBuf,
-        /// What doesn't fit.
-        problem: String,
-    },
-    /// No context is current, and none was named.
-    #[error("no context is current in {files}; choose one with --context: {known}")]
-    NoCurrentContext {
-        /// The files.
-        files: String,
-        /// The contexts that there are.
-        known: String,
-    },
-    /// A context, cluster or user that nothing defines.
-    #[error("{kind} {name:?} does not exist in {files}; {wanted_by}there are: {known}")]
-    Unknown {
-        /// `context`, `cluster` or `user`.
-        kind: &'static str,
-        /// The name.
-        name: String,
-        /// The files.
-        files: String,
-        /// What names it, when that isn't the user.
-        wanted_by: String,
-        /// The names that there are.
-        known: String,
-    },
-    /// A cluster without an address.
-    #[error("cluster {0:?} has no server; give its address with --server")]
-    NoServer(String),
-    /// An address that isn't one.
-    #[error(
-        "{value:?} is no address of an API server, such as https://example.org:6443: {problem}"
-    )]
-    InvalidServer {
-        /// What was given.
-        value: String,
-        /// What is wrong.
-        problem: String,
-    },
-    /// Both a check of the server's certificate and no check.
-    #[error(
-        "specifying a root certificates file with the insecure flag is not allowed; \
-         leave out one of certificate-authority and insecure-skip-tls-verify"
-    )]
-    InsecureWithAuthority,
-    /// Certificates that can't be used.
-    #[error("the {what} can't be used: {problem}")]
-    InvalidCertificate {
-        /// Which, and where it comes from.
-        what: String,
-        /// What is wrong.
-        problem: String,
-    },
-    /// A certificate without its key, or a key without its certificate.
-    #[error("a client certificate needs its key: {missing} is missing")]
-    IncompleteClientCertificate {
-        /// What to give.
-        missing: &'static str,
-    },
-    /// Two ways to say who one is.
-    #[error("username and token are both set, but only one of them can be sent")]
-    TokenAndUsername,
-    /// A user name without a password.
-    #[error("basic authentication needs both a username and a password: {0} is missing")]
-    IncompleteBasicAuthentication(&'static str),
-    /// Details of a user to act as, but no such user.
-    #[error(
-        "requesting uid, groups or user-extra without impersonating a user is not allowed; \
-         name the user with --as"
-    )]
-    ImpersonationWithoutUser,
-    /// A proxy that can't be used.
-    #[error("the proxy {proxy:?} from {origin} can't be used: {problem}")]
-    InvalidProxy {
-        /// The proxy's address, without any password.
-        proxy: String,
-        /// Where it was said.
-        origin: &'static str,
-        /// What is wrong.
-        problem: String,
-    },
-    /// A credential plugin that isn't there.
-    #[error("the credential plugin {command:?} of user {user:?} is not installed{}", hint(install_hint.as_deref()))]
-    PluginNotFound {
+    /// The credential plugin can't be told about the cluster.
+    #[error("the credential plugin can't be told about the cluster: {0}")]
+    ClusterForPlugin(#[source] KubeconfigError),
+    /// The credential plugin gave no credentials.
+    #[error("the credential plugin {command:?} {reason}")]
+    Plugin {
         /// The command.
         command: String,
-        /// The kubeconfig's user.
-        user: String,
-        /// What the kubeconfig says about how to get it.
-        install_hint: Option<String>,
+        /// What it did, and how to install it if that is the trouble.
+        reason: String,
     },
-    /// A credential plugin that failed.
-    #[error("the credential plugin {command:?} of user {user:?} {problem}{}", hint(install_hint.as_deref()))]
-    PluginFailed {
-        /// The command.
-        command: String,
-        /// The kubeconfig's user.
-        user: String,
-        /// What happened.
-        problem: String,
-        /// What the kubeconfig says about how to get it.
-        install_hint: Option<String>,
-    },
-    /// The pod's service account can't be used.
-    #[error("cannot use the pod's service account: {0}")]
-    InCluster(#[source] kube::config::InClusterError),
-    /// Something in the configuration that the client refuses.
-    #[error("cannot set up a client for {server}: {source}")]
-    Client {
-        /// The API server.
-        server: String,
-        /// What is wrong.
-        source: Box<kube::Error>,
-    },
+    /// The client can't be made.
+    #[error("the connection can't be set up: {0}")]
+    Client(String),
 }
 
-fn hint(hint: Option<&str>) -> String {
-    hint.map_or_else(String::new, |hint| format!("\n\n{}", hint.trim_end()))
+impl ConnectError {
+    /// Why the kubeconfig at `path` can't be used.
+    pub(super) fn from_kubeconfig(path: &Path, error: &KubeconfigError) -> Self {
+        Self::UnreadableKubeconfig {
+            path: path.to_owned(),
+            reason: unreadable::reason(error),
+        }
+    }
+}
+
+/// Several paths in one line.
+pub fn paths(paths: &[PathBuf]) -> String {
+    let paths: Vec<String> = paths
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect();
+    paths.join(", ")
+}
+
+fn looked_for(missing: &[PathBuf]) -> String {
+    if missing.is_empty() {
+        "neither KUBECONFIG nor a home folder is set".to_owned()
+    } else {
+        format!("there is no kubeconfig at {}", paths(missing))
+    }
+}
+
+fn choices(contexts: &[String]) -> String {
+    if contexts.is_empty() {
+        "it holds no contexts; pass --server, or another --kubeconfig".to_owned()
+    } else {
+        format!("pass --context with one of: {}", contexts.join(", "))
+    }
+}
+
+fn cluster_of(context: Option<&String>) -> String {
+    match context {
+        Some(context) => format!("the cluster of the context {context:?}"),
+        None => "the cluster".to_owned(),
+    }
 }

@@ -1,21 +1,28 @@
-//! Connects to the API server that kubectl would connect to, as the user that it would be.
+//! From the connection flags and the kubeconfig to a client, as kubectl does it.
 
-mod client;
-mod configuration;
+mod address;
 mod connection;
 mod credentials;
 mod environment;
 mod error;
-mod exec_plugin;
+mod failure_text;
+mod in_cluster;
 mod kubeconfig;
 mod options;
+mod overrides;
+mod plugin;
 mod proxy;
+mod resolve;
 mod selection;
-mod server_url;
-mod tokens;
-mod transport;
+mod tls;
+mod unknown;
+mod unreadable;
+
+#[cfg(test)]
+mod tests;
 
 pub use connection::{Connection, connect};
 pub use error::ConnectError;
+pub use failure_text::describe_failure;
 pub use options::{ConnectOptions, Impersonation};
-pub use transport::describe_transport;
+pub(super) use plugin::reason as plugin_reason;

@@ -1,64 +1,77 @@
-//! What the user said about the connection.
+//! What the connection flags say.
 
-use std::{collections::BTreeMap, path::PathBuf, time::Duration};
+use std::{path::PathBuf, time::Duration};
 
 use secrecy::SecretString;
 
-/// What the user said; whatever is absent comes from the kubeconfig or the pod's surroundings.
-#[derive(Clone, Debug, Default)]
+/// The connection flags that kubectl's commands have in common; an absent one changes nothing.
+#[derive(Clone, Default)]
 pub struct ConnectOptions {
-    /// The only kubeconfig file to read.
+    /// `--kubeconfig`: the only kubeconfig to read.
     pub kubeconfig: Option<PathBuf>,
-    /// The context to use in place of the current one.
+    /// `--context`
     pub context: Option<String>,
-    /// The cluster to use in place of the context's.
+    /// `--cluster`
     pub cluster: Option<String>,
-    /// The user to be in place of the context's.
+    /// `--user`
     pub user: Option<String>,
-    /// The default namespace in place of the context's.
+    /// `--namespace`
     pub namespace: Option<String>,
-    /// The API server's address.
+    /// `--server`
     pub server: Option<String>,
-    /// The name that the API server's certificate is checked for.
-    pub tls_server_name: Option<String>,
-    /// Whether the API server's certificate isn't checked.
-    pub insecure_skip_tls_verify: bool,
-    /// The file with the authorities that the API server's certificate is checked against.
-    pub certificate_authority: Option<PathBuf>,
-    /// The file with the client certificate.
-    pub client_certificate: Option<PathBuf>,
-    /// The file with the client certificate's key.
-    pub client_key: Option<PathBuf>,
-    /// The bearer token.
+    /// `--as`, `--as-uid`, `--as-group` and `--as-user-extra`
+    pub impersonate: Impersonation,
+    /// `--token`
     pub token: Option<SecretString>,
-    /// The user name of basic authentication.
+    /// `--username`
     pub username: Option<String>,
-    /// The password of basic authentication.
+    /// `--password`
     pub password: Option<SecretString>,
-    /// Who to act as.
-    pub impersonation: Impersonation,
-    /// The longest that a single request may take.
+    /// `--tls-server-name`
+    pub tls_server_name: Option<String>,
+    /// `--insecure-skip-tls-verify`
+    pub insecure_skip_tls_verify: Option<bool>,
+    /// `--certificate-authority`
+    pub certificate_authority: Option<PathBuf>,
+    /// `--client-certificate`
+    pub client_certificate: Option<PathBuf>,
+    /// `--client-key`
+    pub client_key: Option<PathBuf>,
+    /// `--disable-compression`
+    pub disable_compression: Option<bool>,
+    /// `--request-timeout`; zero means none.
     pub request_timeout: Option<Duration>,
-    /// Whether answers are asked for uncompressed.
-    pub disable_compression: bool,
 }
 
-/// Who to act as.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// Whom to act as.
+#[derive(Clone, Default)]
 pub struct Impersonation {
-    /// The user's name.
+    /// `--as`
     pub user: Option<String>,
-    /// The user's uid.
+    /// `--as-uid`
     pub uid: Option<String>,
-    /// The user's groups.
+    /// `--as-group`
     pub groups: Vec<String>,
-    /// The user's extra attributes.
-    pub extras: BTreeMap<String, Vec<String>>,
+    /// `--as-user-extra`: a key may come several times.
+    pub extra: Vec<(String, String)>,
 }
 
-impl Impersonation {
-    /// Whether there is anything that only means something together with a user.
-    pub(super) fn has_details(&self) -> bool {
-        self.uid.is_some() || !self.groups.is_empty() || !self.extras.is_empty()
+impl ConnectOptions {
+    /// Whether the flags themselves name a cluster, so that it can't be the one we may run in.
+    pub(super) fn names_a_cluster(&self) -> bool {
+        self.kubeconfig.is_some()
+            || self.context.is_some()
+            || self.cluster.is_some()
+            || self.user.is_some()
+            || self.server.is_some()
+    }
+
+    /// Whether the flags themselves bring credentials.
+    pub(super) fn has_credentials(&self) -> bool {
+        self.token.is_some() || self.username.is_some() || self.client_certificate.is_some()
+    }
+
+    pub(super) fn request_timeout(&self) -> Option<Duration> {
+        self.request_timeout.filter(|timeout| !timeout.is_zero())
     }
 }

@@ -1,12 +1,11 @@
-//! Our CustomResourceDefinitions in the cluster: installs them, checks them, removes them.
+//! Our CustomResourceDefinitions in a cluster: read, compared, written, deleted and counted.
 
-mod counts;
-mod definitions;
-mod error;
-mod standing;
-mod wait;
+mod comparison;
+mod count;
+mod installed;
+mod requests;
+mod wanted;
 
-pub use counts::Count;
-pub use definitions::{Definitions, Existing};
-pub use error::CrdError;
-pub use standing::{Readiness, Standing};
+pub use installed::{Condition, InstalledDefinition};
+pub use requests::Definitions;
+pub use wanted::WantedDefinition;

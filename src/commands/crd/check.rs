@@ -1,56 +1,61 @@
-//! `crd install --check`: says whether the definitions are installed, and changes nothing.
+//! `crd install --check`: looks whether the definitions are there, established and not older.
 
-use super::run::KIND;
+use super::{
+    CrdError,
+    patience::Patience,
+    standing::{Age, age},
+};
 use crate::{
-    api::{SCHEMA_REVISION, custom_resource_definitions},
-    cluster::{Definitions, Existing, Readiness, Standing},
-    commands::CommandError,
-    exit::Ending,
-    output::Streams,
+    api::SCHEMA_REVISION,
+    cluster::{Definitions, InstalledDefinition, WantedDefinition},
+    output::{Streams, escape_line},
 };
 
-const INSTALL: &str = "run: kubectl copyrator crd install";
-
-pub(super) async fn run(
+/// Looks at every definition, and fails with all that is wrong.
+pub async fn check(
     definitions: &Definitions,
     streams: &mut Streams,
-) -> Result<Ending, CommandError> {
-    let mut ending = Ending::Done;
-    for wanted in custom_resource_definitions() {
-        let name = wanted.metadata.name.as_deref().unwrap_or_default();
-        let existing = definitions.get(name).await?;
-        let problem = match &existing {
-            Some(existing) => problem(existing),
-            None => Some(format!("not installed; {INSTALL}")),
-        };
-        if let Some(problem) = problem {
-            writeln!(streams.out, "{KIND}/{name} {problem}")?;
-            ending = Ending::Unfinished;
-        } else {
-            writeln!(streams.out, "{KIND}/{name} installed")?;
+    patience: &Patience<'_>,
+) -> Result<(), CrdError> {
+    let mut problems = Vec::new();
+    for wanted in WantedDefinition::all() {
+        let key = wanted.key();
+        let found = patience.read(key, definitions.find(key)).await??;
+        match findings(found.as_ref()) {
+            Ok(revision) => writeln!(
+                streams.out,
+                "{key} is installed, with schema revision {}",
+                escape_line(&revision)
+            )?,
+            Err(problem) => problems.push(format!("{key} {problem}")),
         }
     }
     streams.out.flush()?;
-    Ok(ending)
+    if problems.is_empty() {
+        Ok(())
+    } else {
+        Err(CrdError::Unready(problems))
+    }
 }
 
-fn problem(existing: &Existing) -> Option<String> {
-    let of_standing = match existing.standing() {
-        Standing::Foreign { .. } => Some(format!(
-            "not ours: it lacks the label app.kubernetes.io/managed-by=kubectl-copyrator; \
-             look at it, then {INSTALL} --force"
-        )),
-        Standing::Older(installed) => Some(format!(
-            "outdated: schema revision {installed}, needed is {SCHEMA_REVISION}; {INSTALL}"
-        )),
-        Standing::Same | Standing::Newer(_) => None,
-    };
-    of_standing.or_else(|| match existing.readiness() {
-        Readiness::Established => None,
-        Readiness::Pending => Some(format!("not established yet; to wait for it, {INSTALL}")),
-        Readiness::NamesRefused(message) => Some(format!(
-            "not established: its names are refused: {message}; delete the other definition"
-        )),
-        Readiness::Terminating => Some(format!("being deleted; when it is gone, {INSTALL}")),
-    })
+/// The revision of a definition that will do, or what is wrong with it.
+fn findings(found: Option<&InstalledDefinition>) -> Result<String, String> {
+    let found = found.ok_or("is missing")?;
+    if found.is_being_deleted() {
+        return Err("is being deleted".to_owned());
+    }
+    if !found.is_ours() {
+        return Err("was not made by kubectl-copyrator, so that install needs --force".to_owned());
+    }
+    let revision = found.schema_revision();
+    if age(revision) == Age::Older {
+        let revision = revision.unwrap_or("unknown");
+        return Err(format!(
+            "is older: its schema revision is {revision}, ours {SCHEMA_REVISION}"
+        ));
+    }
+    if !found.has("Established") {
+        return Err("is not established".to_owned());
+    }
+    Ok(revision.unwrap_or_default().to_owned())
 }

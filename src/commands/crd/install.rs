@@ -1,71 +1,207 @@
-//! `crd install`: makes the API server know the kinds that rules are written in.
-
-use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
+//! `crd install`: makes the definitions, or brings them up to date, and waits until they are served.
 
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    check,
-    run::{KIND, unless_interrupted},
+    CrdError,
+    check::check,
+    lines::{self, Change},
+    patience::{Goal, Look, Patience},
+    standing::may_replace,
 };
 use crate::{
-    api::custom_resource_definitions,
-    cli::InstallArgs,
-    cluster::{CrdError, Definitions},
-    commands::CommandError,
-    exit::Ending,
+    cli::crd::InstallArguments,
+    cluster::{Definitions, InstalledDefinition, WantedDefinition},
     output::{DryRun, Streams},
+    reconcile::{ApiError, Failure},
 };
 
-/// What is left to do when the wait is interrupted.
-const NOT_AWAITED: &str = "the definition is installed, but perhaps not served yet; \
-                           see with: kubectl copyrator crd install --check";
+/// How often a definition is looked at again when somebody else was quicker.
+const ATTEMPTS: usize = 10;
 
-pub(super) async fn run(
-    arguments: &InstallArgs,
-    definitions: &Definitions,
-    streams: &mut Streams,
-    cancellation: &CancellationToken,
-) -> Result<Ending, CommandError> {
-    if arguments.check {
-        return check::run(definitions, streams).await;
-    }
-    for wanted in custom_resource_definitions() {
-        let word = install(definitions, &wanted, arguments).await?;
-        let name = wanted.metadata.name.as_deref().unwrap_or_default();
-        let suffix = arguments.dry_run.suffix();
-        writeln!(streams.out, "{KIND}/{name} {word}{suffix}")?;
-        streams.out.flush()?;
-        if arguments.dry_run == DryRun::None {
-            let served = definitions.wait_until_served(&wanted, arguments.timeout);
-            unless_interrupted(served, cancellation, NOT_AWAITED).await?;
-        }
-    }
-    Ok(Ending::Done)
+struct Installation<'a> {
+    definitions: &'a Definitions,
+    arguments: &'a InstallArguments,
+    patience: Patience<'a>,
 }
 
-/// Makes the difference between a definition and the cluster's, and names it.
-async fn install(
+/// Runs `crd install`.
+pub async fn install(
     definitions: &Definitions,
-    wanted: &CustomResourceDefinition,
-    arguments: &InstallArgs,
-) -> Result<&'static str, CrdError> {
-    let server_rehearsal = arguments.dry_run == DryRun::Server;
-    let name = wanted.metadata.name.as_deref().unwrap_or_default();
-    let Some(existing) = definitions.get(name).await? else {
-        if arguments.dry_run != DryRun::Client {
-            definitions.create(wanted, server_rehearsal).await?;
-        }
-        return Ok("created");
+    arguments: &InstallArguments,
+    streams: &mut Streams,
+    cancellation: &CancellationToken,
+) -> Result<(), CrdError> {
+    let patience = Patience::new(arguments.timeout, cancellation);
+    if arguments.check {
+        return check(definitions, streams, &patience).await;
+    }
+    let installation = Installation {
+        definitions,
+        arguments,
+        patience,
     };
-    Definitions::may_replace(&existing, arguments.force)?;
-    let changes = match arguments.dry_run {
-        DryRun::Client => !existing.has(wanted),
-        _ => {
-            definitions
-                .update(&existing, wanted, server_rehearsal)
-                .await?
+    let mut changes = Vec::new();
+    for wanted in WantedDefinition::all() {
+        let change = installation.apply(streams, &wanted).await?;
+        let line = lines::changed(wanted.key(), change, arguments.dry_run);
+        writeln!(streams.out, "{line}")?;
+        streams.out.flush()?;
+        changes.push((wanted, change));
+    }
+    if arguments.dry_run == DryRun::None {
+        for (wanted, change) in &changes {
+            installation
+                .wait_until_served(streams, wanted, *change)
+                .await?;
         }
+    }
+    Ok(())
+}
+
+impl Installation<'_> {
+    /// Brings one definition in step, from what is there: again when that changes meanwhile.
+    async fn apply(
+        &self,
+        streams: &mut Streams,
+        wanted: &WantedDefinition,
+    ) -> Result<Change, CrdError> {
+        let mut attempts = 1..ATTEMPTS;
+        loop {
+            let installed = self.find(streams, wanted).await?;
+            match self.replace(wanted, installed).await {
+                Err(CrdError::Api(error)) if was_overtaken(&error) && attempts.next().is_some() => {
+                }
+                applied => return applied,
+            }
+        }
+    }
+
+    /// What is there, once nothing of it is being deleted any more.
+    async fn find(
+        &self,
+        streams: &mut Streams,
+        wanted: &WantedDefinition,
+    ) -> Result<Option<InstalledDefinition>, CrdError> {
+        let key = wanted.key();
+        let found = self
+            .patience
+            .read(key, self.definitions.find(key))
+            .await??;
+        if !found
+            .as_ref()
+            .is_some_and(InstalledDefinition::is_being_deleted)
+        {
+            return Ok(found);
+        }
+        let goal = Goal {
+            goal: format!("the deletion of {key} that somebody began"),
+            done: "it was not changed".to_owned(),
+        };
+        let look = async || {
+            let found = self.definitions.find(key).await?;
+            Ok(match found {
+                Some(found) if found.is_being_deleted() => Look::NotYet(still_deleting(&found)),
+                found => Look::Ready(found),
+            })
+        };
+        self.patience.wait(streams, goal, look).await
+    }
+
+    async fn replace(
+        &self,
+        wanted: &WantedDefinition,
+        installed: Option<InstalledDefinition>,
+    ) -> Result<Change, CrdError> {
+        let only_check = self.arguments.dry_run == DryRun::Server;
+        let sends = self.arguments.dry_run != DryRun::Client;
+        let Some(installed) = installed else {
+            if sends {
+                self.patience.allow(wanted.key())?;
+                self.definitions.create(wanted, only_check).await?;
+            }
+            return Ok(Change::Created);
+        };
+        may_replace(wanted, &installed, self.arguments.force)?;
+        if installed.equals(wanted) {
+            return Ok(Change::Unchanged);
+        }
+        if sends {
+            self.patience.allow(wanted.key())?;
+            let updated = self
+                .definitions
+                .update(wanted, &installed, only_check)
+                .await?;
+            return Ok(if updated {
+                Change::Configured
+            } else {
+                Change::Unchanged
+            });
+        }
+        Ok(Change::Configured)
+    }
+
+    async fn wait_until_served(
+        &self,
+        streams: &mut Streams,
+        wanted: &WantedDefinition,
+        change: Change,
+    ) -> Result<(), CrdError> {
+        let goal = Goal {
+            goal: format!("{} to be served", wanted.key()),
+            done: change.sentence().to_owned(),
+        };
+        let look = async || {
+            let found = self.definitions.find(wanted.key()).await?;
+            if let Some(why) = why_not_established(wanted, found.as_ref())? {
+                return Ok(Look::NotYet(why));
+            }
+            Ok(if self.definitions.is_served(wanted).await? {
+                Look::Ready(())
+            } else {
+                Look::NotYet("the API server doesn't know it yet".to_owned())
+            })
+        };
+        self.patience.wait(streams, goal, look).await
+    }
+}
+
+/// What still keeps a definition from being established; an error if only a person can help.
+fn why_not_established(
+    wanted: &WantedDefinition,
+    installed: Option<&InstalledDefinition>,
+) -> Result<Option<String>, CrdError> {
+    let Some(installed) = installed else {
+        return Ok(Some("it was deleted meanwhile".to_owned()));
     };
-    Ok(if changes { "configured" } else { "unchanged" })
+    if installed.is_being_deleted() {
+        return Ok(Some("it is being deleted".to_owned()));
+    }
+    let names = installed.condition("NamesAccepted");
+    if let Some(refused) = names.filter(|names| names.status == "False") {
+        return Err(CrdError::NamesTaken {
+            key: wanted.key().clone(),
+            message: refused.message.to_owned(),
+        });
+    }
+    let missing = ["NamesAccepted", "Established"]
+        .into_iter()
+        .find(|condition| !installed.has(condition));
+    Ok(missing.map(|condition| format!("its condition {condition} isn't True yet")))
+}
+
+/// What the API server says about a deletion that goes on.
+pub(super) fn still_deleting(installed: &InstalledDefinition) -> String {
+    match installed.condition("Terminating") {
+        Some(terminating) if !terminating.message.is_empty() => terminating.message.to_owned(),
+        _ => "it is still being deleted".to_owned(),
+    }
+}
+
+/// Whether somebody else wrote between our look and our write.
+fn was_overtaken(error: &ApiError) -> bool {
+    matches!(
+        error.failure,
+        Failure::AlreadyExists(_) | Failure::Conflict(_) | Failure::NotFound(_)
+    )
 }

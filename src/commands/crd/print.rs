@@ -1,32 +1,76 @@
-//! `crd print`: the definitions, for those who install by other means.
+//! `crd print`: the definitions as text.
 
-use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
-use serde_json::json;
+use serde_json::{Value, json};
 
+use super::CrdError;
 use crate::{
-    api::{custom_resource_definitions, yaml},
-    cli::PrintArgs,
-    commands::CommandError,
-    exit::Ending,
-    output::{Format, Streams, print_document},
+    api::{self, yaml},
+    cli::crd::PrintArguments,
+    output::{Format, Streams, to_json},
 };
 
-pub(super) fn run(arguments: &PrintArgs, streams: &mut Streams) -> Result<Ending, CommandError> {
-    let definitions = custom_resource_definitions();
-    if arguments.output == Format::Json {
-        print_document(streams, Format::Json, &json(&definitions))?;
-    } else {
-        let text = yaml::to_yaml_documents(&definitions).map_err(std::io::Error::other)?;
-        streams.out.write_all(text.as_bytes())?;
-        streams.out.flush()?;
-    }
-    Ok(Ending::Done)
+/// Runs `crd print`.
+pub fn print(arguments: &PrintArguments, streams: &mut Streams) -> Result<(), CrdError> {
+    let definitions = api::custom_resource_definitions();
+    let text = match arguments.output {
+        Format::Json => to_json(&one_document(&definitions)?)?,
+        _ => yaml::to_yaml_documents(&definitions)?,
+    };
+    streams.out.write_all(text.as_bytes())?;
+    Ok(streams.out.flush()?)
 }
 
-/// One object for one definition, as kubectl has it, and a List for several.
-fn json(definitions: &[CustomResourceDefinition]) -> serde_json::Value {
-    match definitions {
-        [definition] => json!(definition),
-        definitions => json!({"apiVersion": "v1", "kind": "List", "items": definitions}),
+/// JSON has no streams of documents, so several make a List, as kubectl prints and reads them.
+fn one_document(definitions: &[impl serde::Serialize]) -> Result<Value, CrdError> {
+    let documents: Result<Vec<Value>, _> = definitions.iter().map(serde_json::to_value).collect();
+    let mut documents = documents.map_err(yaml::WriteError::from)?;
+    Ok(if documents.len() == 1 {
+        documents.remove(0)
+    } else {
+        json!({"apiVersion": "v1", "kind": "List", "items": documents})
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+
+    /// A pipe whose reader has gone.
+    struct Broken;
+
+    impl io::Write for Broken {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_reader_that_has_gone_is_told_of_as_such() {
+        let mut streams = Streams {
+            out: Box::new(Broken),
+            err: Box::new(io::sink()),
+            out_is_terminal: false,
+            err_is_terminal: false,
+            in_is_terminal: false,
+        };
+        let output = Format::Yaml;
+        let Err(CrdError::Output(error)) = print(&PrintArguments { output }, &mut streams) else {
+            panic!("the pipe is broken")
+        };
+        assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
+    }
+
+    #[test]
+    fn several_definitions_are_one_list_in_json() {
+        let one = one_document(&[json!({"kind": "A"})]).unwrap();
+        assert_eq!(one, json!({"kind": "A"}));
+        let two = one_document(&[json!({"kind": "A"}), json!({"kind": "B"})]).unwrap();
+        assert_eq!(two["items"][1]["kind"], "B");
     }
 }

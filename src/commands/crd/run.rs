@@ -1,58 +1,40 @@
-//! Which of `crd`'s commands runs, and what they have in common.
+//! Which of the `crd` verbs is run.
 
 use tokio_util::sync::CancellationToken;
 
 use super::{install, print, uninstall};
 use crate::{
-    cli::{CrdCommand, InstallArgs, KubeFlags, UninstallArgs},
-    cluster::{CrdError, Definitions},
+    cli::{KubeFlags, crd::CrdCommand},
+    cluster::Definitions,
     commands::{CommandError, connection::connect_by},
-    exit::Ending,
     output::Streams,
 };
 
-/// How a definition is called in result lines.
-pub(super) const KIND: &str = "customresourcedefinition.apiextensions.k8s.io";
-
-/// Runs one of `crd`'s commands.
+/// Runs one of the `crd` verbs; only printing needs no cluster.
 pub async fn run(
     command: &CrdCommand,
     kube: &KubeFlags,
     streams: &mut Streams,
     cancellation: &CancellationToken,
-) -> Result<Ending, CommandError> {
-    let action = match command {
-        CrdCommand::Print(arguments) => return print::run(arguments, streams),
-        CrdCommand::Install(arguments) => Action::Install(arguments),
-        CrdCommand::Uninstall(arguments) => Action::Uninstall(arguments),
-    };
-    let connection = connect_by(kube).await?;
-    let definitions = Definitions::new(&connection);
-    let result = match action {
-        Action::Install(arguments) => {
-            install::run(arguments, &definitions, streams, cancellation).await
-        }
-        Action::Uninstall(arguments) => {
-            uninstall::run(arguments, &definitions, streams, cancellation).await
-        }
-    };
-    result.map_err(|error| error.about(&connection.server))
-}
-
-/// What needs a cluster.
-enum Action<'a> {
-    Install(&'a InstallArgs),
-    Uninstall(&'a UninstallArgs),
-}
-
-/// Awaits the end of a wait, or the user's interruption, with `then` to say about what is half done.
-pub(super) async fn unless_interrupted(
-    wait: impl Future<Output = Result<(), CrdError>>,
-    cancellation: &CancellationToken,
-    then: &'static str,
 ) -> Result<(), CommandError> {
-    match cancellation.run_until_cancelled(wait).await {
-        Some(result) => Ok(result?),
-        None => Err(CommandError::Interrupted(then)),
+    match command {
+        CrdCommand::Print(arguments) => print(arguments, streams)?,
+        CrdCommand::Install(arguments) => {
+            let definitions = definitions(kube).await?;
+            install(&definitions, arguments, streams, cancellation).await?;
+        }
+        CrdCommand::Uninstall(arguments) => {
+            let definitions = definitions(kube).await?;
+            uninstall(&definitions, arguments, streams, cancellation).await?;
+        }
     }
+    Ok(())
+}
+
+async fn definitions(kube: &KubeFlags) -> Result<Definitions, CommandError> {
+    let connection = connect_by(kube).await?;
+    Ok(Definitions::new(
+        connection.client,
+        connection.request_timeout,
+    ))
 }

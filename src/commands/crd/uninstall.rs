@@ -1,162 +1,264 @@
-//! `crd uninstall`: removes the definitions and all rules, after saying what that means.
+//! `crd uninstall`: says what is lost, asks, deletes the definitions and waits until they are gone.
 
-use std::fmt::Write as _;
+use std::io;
 
-use dialoguer::Confirm;
-use tokio::task::spawn_blocking;
 use tokio_util::sync::CancellationToken;
 
-use super::run::{KIND, unless_interrupted};
+use super::{
+    CrdError,
+    confirm::{ask, can_ask},
+    consequence::{CopyCounts, Objects, consequence},
+    install::still_deleting,
+    lines,
+    patience::{Goal, Look, Patience},
+};
 use crate::{
-    api::custom_resource_definitions,
-    cli::UninstallArgs,
-    cluster::{Count, CrdError, Definitions, Existing, Standing},
-    commands::CommandError,
-    exit::Ending,
-    output::{DryRun, Streams},
-    reconcile::{ApiError, Failure, Verb},
+    cli::crd::UninstallArguments,
+    cluster::{Definitions, InstalledDefinition, WantedDefinition},
+    copy::OWNER_LABEL,
+    output::{DryRun, Streams, escape},
+    reconcile::{
+        ApiError, CONFIG_MAPS, Failure, MANAGED_BY, MANAGED_BY_LABEL, SECRETS, SET_LABEL, SetName,
+    },
 };
 
-/// What goes, and what stays.
-struct Census {
-    rules: Count,
-    secrets: Count,
-    config_maps: Count,
+struct Removal<'a> {
+    definitions: &'a Definitions,
+    arguments: &'a UninstallArguments,
+    patience: Patience<'a>,
 }
 
-pub(super) async fn run(
-    arguments: &UninstallArgs,
+/// A definition that is there.
+type Found = (WantedDefinition, InstalledDefinition);
+
+/// Runs `crd uninstall`.
+pub async fn uninstall(
     definitions: &Definitions,
+    arguments: &UninstallArguments,
     streams: &mut Streams,
     cancellation: &CancellationToken,
-) -> Result<Ending, CommandError> {
-    let found = find(definitions, streams).await?;
-    if found.is_empty() {
-        return Ok(Ending::Done);
-    }
-    let census = take_census(definitions).await?;
-    writeln!(streams.err, "{}", census.sentence())?;
-    streams.err.flush()?;
-    let is_rehearsal = arguments.dry_run != DryRun::None;
-    if !is_rehearsal && !arguments.yes && !ask(streams, cancellation).await? {
-        writeln!(streams.err, "nothing was removed")?;
-        return Ok(Ending::Unfinished);
-    }
-    for existing in &found {
-        remove(definitions, existing, arguments, streams, cancellation).await?;
-    }
-    Ok(Ending::Done)
-}
-
-/// The definitions that there are to remove. Those that aren't ours are an error, before anything is
-/// removed.
-async fn find(
-    definitions: &Definitions,
-    streams: &mut Streams,
-) -> Result<Vec<Existing>, CommandError> {
-    let mut found = Vec::new();
-    for wanted in custom_resource_definitions() {
-        let name = wanted.metadata.name.unwrap_or_default();
-        let Some(existing) = definitions.get(&name).await? else {
-            writeln!(streams.out, "{KIND}/{name} not installed")?;
-            streams.out.flush()?;
-            continue;
-        };
-        if let Standing::Foreign { managers } = existing.standing() {
-            return Err(CommandError::Crd(CrdError::Foreign {
-                name,
-                managers: managers.join(", "),
-                advice: "look at it with kubectl get crd -o yaml, and remove it with kubectl delete crd",
-            }));
-        }
-        found.push(existing);
-    }
-    Ok(found)
-}
-
-async fn take_census(definitions: &Definitions) -> Result<Census, ApiError> {
-    let failed = |plural: &'static str| {
-        move |failure: Failure| ApiError {
-            verb: Verb::List,
-            subject: plural.to_owned(),
-            failure,
-        }
+) -> Result<(), CrdError> {
+    let removal = Removal {
+        definitions,
+        arguments,
+        patience: Patience::new(arguments.timeout, cancellation),
     };
-    let rules = definitions.count_rules().await;
-    let secrets = definitions.count_copies("secrets").await;
-    let config_maps = definitions.count_copies("configmaps").await;
-    Ok(Census {
-        rules: rules.map_err(failed("copyratorrules.copyrator.dev"))?,
-        secrets: secrets.map_err(failed("secrets"))?,
-        config_maps: config_maps.map_err(failed("configmaps"))?,
-    })
-}
-
-impl Census {
-    fn sentence(&self) -> String {
-        let rules = counted(self.rules, "rule", "rules");
-        let secrets = counted(self.secrets, "Secret", "Secrets");
-        let config_maps = counted(self.config_maps, "ConfigMap", "ConfigMaps");
-        let mut sentence = format!("This deletes the definition and {rules}.");
-        if (self.secrets, self.config_maps) != (Count::Of(0), Count::Of(0)) {
-            let _ = write!(
-                sentence,
-                "\nCopies stay where they are: {secrets} and {config_maps}. To remove them, first \
-                 delete the rules and sync:\n  \
-                 kubectl delete copyratorrules --all && kubectl copyrator sync"
-            );
+    let found = removal.find(streams).await?;
+    if found.is_empty() {
+        return Ok(());
+    }
+    removal.tell(streams, &found).await?;
+    confirm(arguments, streams, ask)?;
+    // The time that the user took to answer doesn't count.
+    let removal = Removal {
+        patience: Patience::new(arguments.timeout, cancellation),
+        ..removal
+    };
+    for (wanted, installed) in &found {
+        removal.delete(streams, wanted, installed).await?;
+    }
+    if arguments.wait && arguments.dry_run == DryRun::None {
+        for (wanted, installed) in &found {
+            removal.wait_until_gone(streams, wanted, installed).await?;
         }
-        sentence
+    }
+    Ok(())
+}
+
+/// Makes sure that the user wants it.
+fn confirm(
+    arguments: &UninstallArguments,
+    streams: &Streams,
+    ask: impl FnOnce(&str) -> io::Result<bool>,
+) -> Result<(), CrdError> {
+    if arguments.yes || arguments.dry_run != DryRun::None {
+        return Ok(());
+    }
+    if !can_ask(streams) {
+        return Err(CrdError::Unasked);
+    }
+    match ask("Delete the definitions and all of these objects?") {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(CrdError::Declined),
+        Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(CrdError::Interrupted {
+            doing: "asking".to_owned(),
+            done: "nothing was deleted".to_owned(),
+        }),
+        Err(error) => Err(error.into()),
     }
 }
 
-fn counted(count: Count, one: &str, many: &str) -> String {
-    match count {
-        Count::Of(1) => format!("1 {one}"),
-        count => format!("{count} {many}"),
+impl Removal<'_> {
+    /// The definitions that are there and may be deleted.
+    async fn find(&self, streams: &mut Streams) -> Result<Vec<Found>, CrdError> {
+        let mut all = Vec::new();
+        for wanted in WantedDefinition::all() {
+            let key = wanted.key();
+            match self
+                .patience
+                .read(key, self.definitions.find(key))
+                .await??
+            {
+                None => writeln!(streams.out, "{}", lines::not_found(key))?,
+                Some(installed) if !installed.is_ours() && !self.arguments.force => {
+                    return Err(CrdError::Foreign {
+                        key: key.clone(),
+                        verb: "delete",
+                    });
+                }
+                Some(installed) => all.push((wanted, installed)),
+            }
+        }
+        streams.out.flush()?;
+        Ok(all)
+    }
+
+    async fn tell(&self, streams: &mut Streams, found: &[Found]) -> Result<(), CrdError> {
+        let mut objects = Vec::new();
+        for (wanted, _) in found {
+            let count = self.definitions.count_objects(wanted);
+            let count = self.patience.read(wanted.key(), count).await?;
+            objects.push(Objects {
+                kind: wanted.kind().to_owned(),
+                count: unless_forbidden(count)?,
+            });
+        }
+        let copies = self.patience.read(found[0].0.key(), self.count_copies());
+        let copies = unless_forbidden(copies.await?)?;
+        let text = consequence(&objects, &copies);
+        writeln!(streams.err, "{}", escape(&text))?;
+        Ok(streams.err.flush()?)
+    }
+
+    /// Only the copies that rules in the cluster made: those of files go on without them.
+    async fn count_copies(&self) -> Result<CopyCounts, ApiError> {
+        let labels = format!(
+            "{MANAGED_BY_LABEL}={MANAGED_BY},{SET_LABEL}={},{OWNER_LABEL}",
+            SetName::cluster()
+        );
+        Ok(CopyCounts {
+            secrets: self.definitions.count_labelled(&SECRETS, &labels).await?,
+            configmaps: self
+                .definitions
+                .count_labelled(&CONFIG_MAPS, &labels)
+                .await?,
+        })
+    }
+
+    async fn delete(
+        &self,
+        streams: &mut Streams,
+        wanted: &WantedDefinition,
+        installed: &InstalledDefinition,
+    ) -> Result<(), CrdError> {
+        let (key, dry_run) = (wanted.key(), self.arguments.dry_run);
+        let mut line = lines::deleted(key, dry_run);
+        if dry_run != DryRun::Client {
+            self.patience.allow(key)?;
+            let only_check = dry_run == DryRun::Server;
+            match self.definitions.delete(key, installed, only_check).await {
+                Ok(()) => {}
+                Err(error) if matches!(error.failure, Failure::NotFound(_)) => {
+                    line = lines::not_found(key);
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        writeln!(streams.out, "{line}")?;
+        Ok(streams.out.flush()?)
+    }
+
+    async fn wait_until_gone(
+        &self,
+        streams: &mut Streams,
+        wanted: &WantedDefinition,
+        installed: &InstalledDefinition,
+    ) -> Result<(), CrdError> {
+        let key = wanted.key();
+        let goal = Goal {
+            goal: format!("{key} to be gone"),
+            done: "its deletion has begun, and goes on".to_owned(),
+        };
+        let look = async || {
+            let found = self.definitions.find(key).await?;
+            let same = found.filter(|found| found.uid() == installed.uid());
+            Ok(match same {
+                Some(found) => Look::NotYet(still_deleting(&found)),
+                None => Look::Ready(()),
+            })
+        };
+        self.patience.wait(streams, goal, look).await
     }
 }
 
-/// Asks whether to go on; silence means no. The question has a thread of its own, so that an
-/// interruption ends it.
-async fn ask(
-    streams: &mut Streams,
-    cancellation: &CancellationToken,
-) -> Result<bool, CommandError> {
-    if !(streams.in_is_terminal && streams.err_is_terminal) {
-        return Err(CommandError::NobodyToAsk);
+/// Whoever may delete the definitions need not be allowed to read what is deleted with them.
+fn unless_forbidden<T>(counted: Result<T, ApiError>) -> Result<Result<T, ApiError>, CrdError> {
+    match counted {
+        Err(error) if !matches!(error.failure, Failure::Forbidden(_)) => Err(error.into()),
+        counted => Ok(counted),
     }
-    let answer = spawn_blocking(|| {
-        let question = Confirm::new().with_prompt("Go on?").default(false);
-        question.wait_for_newline(true).interact()
-    });
-    if let Some(Ok(Ok(answer))) = cancellation.run_until_cancelled(answer).await {
-        return Ok(answer);
-    }
-    // The question stands there without a line break.
-    writeln!(streams.err)?;
-    Err(CommandError::Interrupted("nothing was removed"))
 }
 
-async fn remove(
-    definitions: &Definitions,
-    existing: &Existing,
-    arguments: &UninstallArgs,
-    streams: &mut Streams,
-    cancellation: &CancellationToken,
-) -> Result<(), CommandError> {
-    let metadata = &existing.definition.metadata;
-    let name = metadata.name.as_deref().unwrap_or_default();
-    if arguments.dry_run != DryRun::Client {
-        let is_rehearsal = arguments.dry_run == DryRun::Server;
-        definitions.delete(existing, is_rehearsal).await?;
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    const ARGUMENTS: UninstallArguments = UninstallArguments {
+        yes: false,
+        force: false,
+        wait: true,
+        timeout: Duration::ZERO,
+        dry_run: DryRun::None,
+    };
+
+    fn confirmed(
+        arguments: &UninstallArguments,
+        is_terminal: bool,
+        ask: impl FnOnce(&str) -> io::Result<bool>,
+    ) -> Result<(), String> {
+        let streams = Streams {
+            out: Box::new(io::sink()),
+            err: Box::new(io::sink()),
+            out_is_terminal: false,
+            err_is_terminal: is_terminal,
+            in_is_terminal: is_terminal,
+        };
+        confirm(arguments, &streams, ask).map_err(|error| error.to_string())
     }
-    if arguments.dry_run == DryRun::None {
-        let gone = definitions.wait_until_gone(name, arguments.timeout);
-        let then = "the definition is being deleted all the same";
-        unless_interrupted(gone, cancellation, then).await?;
+
+    fn nobody(_: &str) -> io::Result<bool> {
+        panic!("nobody is to be asked")
     }
-    let suffix = arguments.dry_run.suffix();
-    writeln!(streams.out, "{KIND} {name:?} deleted{suffix}")?;
-    Ok(streams.out.flush()?)
+
+    #[test]
+    fn the_answer_counts() {
+        assert_eq!(confirmed(&ARGUMENTS, true, |_| Ok(true)), Ok(()));
+        let declined = confirmed(&ARGUMENTS, true, |_| Ok(false)).unwrap_err();
+        assert_eq!(declined, "nothing was deleted");
+    }
+
+    #[test]
+    fn ctrl_c_at_the_question_deletes_nothing() {
+        let interrupted = |_: &str| Err(io::ErrorKind::Interrupted.into());
+        let error = confirmed(&ARGUMENTS, true, interrupted).unwrap_err();
+        assert_eq!(error, "interrupted while asking; nothing was deleted");
+    }
+
+    #[test]
+    fn nobody_is_asked_without_a_terminal_or_a_need() {
+        let error = confirmed(&ARGUMENTS, false, nobody).unwrap_err();
+        assert!(error.contains("--yes"), "{error}");
+        let yes = UninstallArguments {
+            yes: true,
+            ..ARGUMENTS
+        };
+        assert_eq!(confirmed(&yes, true, nobody), Ok(()));
+        let dry_run = UninstallArguments {
+            dry_run: DryRun::Client,
+            ..ARGUMENTS
+        };
+        assert_eq!(confirmed(&dry_run, false, nobody), Ok(()));
+    }
 }

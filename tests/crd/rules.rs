@@ -1,0 +1,159 @@
+//! Which rules the API server accepts, by the definition's schema and its CEL rules.
+
+use std::{fs, path::Path};
+
+use http::Request;
+use serde_json::{Value, json};
+
+use super::command::RULES;
+use crate::sandbox::Sandbox;
+
+impl Sandbox {
+    /// Has the API server check a rule as kubectl would, without keeping it; the refusal is its words.
+    async fn try_rule(&self, rule: &Value) -> Result<Value, String> {
+        let uri = format!("{RULES}?dryRun=All&fieldValidation=Strict");
+        let request = Request::post(uri)
+            .header("Content-Type", "application/json")
+            .body(rule.to_string().into_bytes())
+            .expect("a valid request");
+        match self.client.request(request).await {
+            Ok(rule) => Ok(rule),
+            Err(kube::Error::Api(status)) => Err(status.message.clone()),
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// How the API server fails to refuse a fixture as its first lines expect.
+    async fn unexpected(&self, path: &Path) -> Option<String> {
+        let text = fs::read_to_string(path).expect("the fixture can be read");
+        let expected: Vec<&str> = ["# expect-server: ", "# expect: "]
+            .iter()
+            .filter_map(|prefix| text.lines().find_map(|line| line.strip_prefix(prefix)))
+            .collect();
+        let rule: Value = serde_saphyr::from_str(&text).expect("the fixture is YAML");
+        let told = match self.try_rule(&rule).await {
+            Err(refusal) if expected.iter().any(|text| refusal.contains(text)) => return None,
+            Err(refusal) => format!("refused with {refusal:?}"),
+            Ok(_) => "accepted".to_owned(),
+        };
+        Some(format!("{}: expected {expected:?}, {told}", path.display()))
+    }
+}
+
+#[tokio::test]
+async fn every_rule_that_is_to_be_refused_is() {
+    let sandbox = Sandbox::blank("crd-refused").await;
+    sandbox.crd("install").await;
+    let folder = Path::new("tests/fixtures/refused-rules");
+    let mut failures = Vec::new();
+    for entry in fs::read_dir(folder).expect("the fixtures are there") {
+        let path = entry.expect("the fixtures can be listed").path();
+        failures.extend(sandbox.unexpected(&path).await);
+    }
+    failures.sort();
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+fn rule(name: &str, spec: &Value) -> Value {
+    json!({
+        "apiVersion": "copyrator.dev/v1alpha1",
+        "kind": "CopyratorRule",
+        "metadata": {"name": name},
+        "spec": spec,
+    })
+}
+
+#[tokio::test]
+async fn a_rule_with_every_field_is_accepted_and_kept_as_it_is() {
+    let sandbox = Sandbox::blank("crd-accepted").await;
+    sandbox.crd("install").await;
+    let selector = json!({
+        "matchLabels": {"app.kubernetes.io/name": "web", "empty": ""},
+        "matchExpressions": [
+            {"key": "env", "operator": "In", "values": ["prod", "stage"]},
+            {"key": "team", "operator": "NotIn", "values": ["a"]},
+            {"key": "managed", "operator": "Exists"},
+            {"key": "legacy", "operator": "DoesNotExist"},
+        ],
+    });
+    let spec = json!({
+        "resource": "Secret",
+        "source": {
+            "namespaces": ["default", "shared"],
+            "names": ["regcred", "tls-*", "app-[ab]", "{web,api}-config", "app-?"],
+            "selector": selector,
+            "types": ["kubernetes.io/tls", "Opaque"],
+        },
+        "target": {
+            "namespaces": ["team-*"],
+            "selector": selector,
+            "exclude": ["kube-*"],
+        },
+        "conflictPolicy": "Skip",
+    });
+    let accepted = sandbox.try_rule(&rule("full", &spec)).await;
+    assert_eq!(accepted.expect("the rule is accepted")["spec"], spec);
+}
+
+#[tokio::test]
+async fn what_a_rule_leaves_out_has_its_default() {
+    let sandbox = Sandbox::blank("crd-default").await;
+    sandbox.crd("install").await;
+    let spec = json!({
+        "resource": "ConfigMap",
+        "source": {"namespaces": ["default"], "names": ["*"]},
+        "target": {"namespaces": ["*"]},
+    });
+    let accepted = sandbox.try_rule(&rule("short", &spec)).await;
+    let accepted = accepted.expect("the rule is accepted");
+    assert_eq!(accepted["spec"]["conflictPolicy"], "Skip");
+}
+
+/// Distinct texts of the greatest length.
+fn longest(count: usize, length: usize) -> Vec<String> {
+    (0..count)
+        .map(|number| format!("{number:04}{}", "a".repeat(length - 4)))
+        .collect()
+}
+
+/// A selector with the longest lists of the longest texts.
+fn longest_selector() -> Value {
+    let parts = ["b", "c", "d"].map(|letter| letter.repeat(63));
+    let prefix = format!("{}.{}", parts.join("."), "e".repeat(61));
+    let keys: Vec<String> = longest(64, 63)
+        .iter()
+        .map(|name| format!("{prefix}/{name}"))
+        .collect();
+    let labels: serde_json::Map<String, Value> = keys
+        .iter()
+        .map(|key| (key.clone(), "v".repeat(63).into()))
+        .collect();
+    let expressions: Vec<Value> = keys[..32]
+        .iter()
+        .map(|key| json!({"key": key, "operator": "In", "values": longest(64, 63)}))
+        .collect();
+    json!({"matchLabels": labels, "matchExpressions": expressions})
+}
+
+/// The CEL rules have a budget, which is spent on each item of each list.
+#[tokio::test]
+async fn a_rule_as_long_as_can_be_is_within_the_budget() {
+    let sandbox = Sandbox::blank("crd-longest").await;
+    sandbox.crd("install").await;
+    let spec = json!({
+        "resource": "Secret",
+        "source": {
+            "namespaces": longest(256, 63),
+            "names": longest(256, 253),
+            "selector": longest_selector(),
+            "types": longest(64, 253),
+        },
+        "target": {
+            "namespaces": longest(256, 253),
+            "selector": longest_selector(),
+            "exclude": longest(256, 253),
+        },
+    });
+    let accepted = sandbox.try_rule(&rule(&"n".repeat(63), &spec)).await;
+    accepted.expect("the rule is accepted");
+}
