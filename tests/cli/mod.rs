@@ -1,6 +1,7 @@
 //! What the command line says of itself, and to those who mistype it; no cluster is needed.
 
 mod help;
+mod transcripts;
 mod usage;
 
 use std::path::Path;
