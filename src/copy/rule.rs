@@ -25,10 +25,8 @@ pub struct Rule {
 
 /// Why a rule can't be used.
 #[derive(Debug, thiserror::Error)]
-#[error("rule {rule}: {field}: {cause}")]
+#[error("{field}: {cause}")]
 pub struct RuleError {
-    /// The rule's name.
-    pub rule: String,
     /// The field at fault.
     pub field: &'static str,
     /// What is wrong with it.
@@ -64,46 +62,12 @@ impl Rule {
         created: Arc<str>,
         spec: &CopyratorRuleSpec,
     ) -> Result<Self, RuleError> {
-        let rule = owner.name.to_string();
-        let globs = |field, patterns: &[String]| match patterns {
-            [] => Ok(None),
-            patterns => Globs::new(patterns).map(Some).map_err(|cause| RuleError {
-                rule: rule.clone(),
-                field,
-                cause,
-            }),
-        };
-        let Source {
-            namespaces,
-            names,
-            selector,
-            types,
-        } = &spec.source;
-        let source = SourceSelection {
-            namespaces: namespaces
-                .iter()
-                .map(|name| Namespace::from(name.as_str()))
-                .collect(),
-            names: globs("spec.source.names", names)?,
-            selector: selector.as_ref().map(Labels::new),
-            types: types.clone(),
-        };
-        let Target {
-            namespaces,
-            selector,
-            exclude,
-        } = &spec.target;
-        let target = TargetSelection {
-            namespaces: globs("spec.target.namespaces", namespaces)?,
-            selector: selector.as_ref().map(Labels::new),
-            exclude: globs("spec.target.exclude", exclude)?,
-        };
         Ok(Self {
             owner,
             created,
             resource: resource(spec.resource),
-            source,
-            target,
+            source: SourceSelection::new(&spec.source)?,
+            target: TargetSelection::new(&spec.target)?,
         })
     }
 
@@ -130,6 +94,18 @@ impl Rule {
 }
 
 impl SourceSelection {
+    fn new(source: &Source) -> Result<Self, RuleError> {
+        let namespaces = source.namespaces.iter();
+        Ok(Self {
+            namespaces: namespaces
+                .map(|name| Namespace::from(name.as_str()))
+                .collect(),
+            names: globs("spec.source.names", &source.names)?,
+            selector: source.selector.as_ref().map(Labels::new),
+            types: source.types.clone(),
+        })
+    }
+
     /// Whether an original of this name may be selected.
     pub fn selects_name(&self, name: &Name) -> bool {
         self.names
@@ -144,6 +120,14 @@ impl SourceSelection {
 }
 
 impl TargetSelection {
+    fn new(target: &Target) -> Result<Self, RuleError> {
+        Ok(Self {
+            namespaces: globs("spec.target.namespaces", &target.namespaces)?,
+            selector: target.selector.as_ref().map(Labels::new),
+            exclude: globs("spec.target.exclude", &target.exclude)?,
+        })
+    }
+
     /// Whether the namespace with this name and these labels gets copies.
     pub fn selects(&self, namespace: &str, labels: &BTreeMap<String, String>) -> bool {
         self.namespaces
@@ -158,6 +142,16 @@ impl TargetSelection {
                 .as_ref()
                 .is_some_and(|globs| globs.matches(namespace))
     }
+}
+
+/// No globs at all is no condition.
+fn globs(field: &'static str, patterns: &[String]) -> Result<Option<Globs>, RuleError> {
+    if patterns.is_empty() {
+        return Ok(None);
+    }
+    Globs::new(patterns)
+        .map(Some)
+        .map_err(|cause| RuleError { field, cause })
 }
 
 fn resource(resource: Resource) -> &'static ResourceType {
