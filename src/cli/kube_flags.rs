@@ -7,14 +7,14 @@ use std::{path::PathBuf, time::Duration};
 use clap::{ArgAction, Args};
 use secrecy::SecretString;
 
-use super::values::{boolean, key_value, secret, timeout};
+use super::values::{any_path, boolean, key_value, secret, timeout};
 
 /// kubectl's connection flags.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Connection options")]
 pub struct KubeFlags {
     /// Path to the kubeconfig file to use; $KUBECONFIG is not read then.
-    #[arg(long, global = true, value_name = "FILE")]
+    #[arg(long, global = true, value_name = "FILE", value_parser = any_path())]
     pub kubeconfig: Option<PathBuf>,
     /// The name of the kubeconfig context to use.
     #[arg(long, global = true, value_name = "NAME")]
@@ -80,13 +80,13 @@ pub struct KubeFlags {
     #[arg(long, global = true, hide_short_help = true, value_name = "PASSWORD", value_parser = secret)]
     pub password: Option<SecretString>,
     /// Path to a client certificate file for TLS.
-    #[arg(long, global = true, hide_short_help = true, value_name = "FILE")]
+    #[arg(long, global = true, hide_short_help = true, value_name = "FILE", value_parser = any_path())]
     pub client_certificate: Option<PathBuf>,
     /// Path to a client key file for TLS.
-    #[arg(long, global = true, hide_short_help = true, value_name = "FILE")]
+    #[arg(long, global = true, hide_short_help = true, value_name = "FILE", value_parser = any_path())]
     pub client_key: Option<PathBuf>,
     /// Path to a file with the certificates of the authorities that the API server's is checked against.
-    #[arg(long, global = true, hide_short_help = true, value_name = "FILE")]
+    #[arg(long, global = true, hide_short_help = true, value_name = "FILE", value_parser = any_path())]
     pub certificate_authority: Option<PathBuf>,
     /// Server name to check the API server's certificate for, in place of the address's.
     #[arg(long, global = true, hide_short_help = true, value_name = "NAME")]
@@ -104,7 +104,7 @@ pub struct KubeFlags {
           value_parser = boolean)]
     pub disable_compression: bool,
     /// Accepted for kubectl's sake: nothing is cached.
-    #[arg(long, global = true, hide_short_help = true, value_name = "DIRECTORY")]
+    #[arg(long, global = true, hide_short_help = true, value_name = "DIRECTORY", value_parser = any_path())]
     pub cache_dir: Option<PathBuf>,
     /// Log to standard error: 2 and up what happens, 4 details, 6 each request, 8 everything;
     /// never what a Secret holds.

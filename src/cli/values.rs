@@ -1,7 +1,8 @@
 //! How values are spelled: as in kubectl, where it has the same flag.
 
-use std::time::Duration;
+use std::{path::PathBuf, time::Duration};
 
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use secrecy::SecretString;
 
 use super::Complaint;
@@ -62,6 +63,11 @@ pub(super) fn key_value(text: &str) -> Result<(String, String), Complaint> {
             "invalid user extra {text:?}: it must be key=value, such as --as-user-extra=team=blue"
         ))),
     }
+}
+
+/// A path, which may be empty: kubectl takes that for none.
+pub(super) fn any_path() -> impl TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().map(PathBuf::from)
 }
 
 /// A value that is never shown.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use http::{HeaderMap, StatusCode, header::RETRY_AFTER};
 use serde::Deserialize;
 
-use super::transport;
+use super::{ConnectError, transport};
 use crate::reconcile::Failure;
 
 /// The part of a `meta/v1` Status that says what went wrong.
@@ -99,7 +99,8 @@ pub fn from_transport(error: &kube::Error) -> Failure {
 /// Whether there was a connection, and credentials to send over it.
 fn was_sent(error: &kube::Error) -> bool {
     !transport::sources(error).any(|source| {
-        source.is::<kube::client::AuthError>()
+        source.is::<ConnectError>()
+            || source.is::<kube::client::AuthError>()
             || source
                 .downcast_ref::<hyper_util::client::legacy::Error>()
                 .is_some_and(hyper_util::client::legacy::Error::is_connect)

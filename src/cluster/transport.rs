@@ -2,9 +2,7 @@
 
 use std::{error::Error as StdError, io};
 
-use kube::client::AuthError;
-
-use super::connect::plugin_reason;
+use super::ConnectError;
 
 /// Nothing listens there.
 pub const REFUSED: &str = "connection refused";
@@ -36,8 +34,12 @@ const MEANINGS: &[(&str, &str)] = &[
 
 /// Why no answer came, from the client's error.
 pub fn describe(error: &kube::Error) -> String {
-    if let Some(error) = sources(error).find_map(|source| source.downcast_ref::<AuthError>()) {
-        return format!("getting credentials: the plugin {}", plugin_reason(error));
+    if let Some(error) = sources(error).find_map(|source| source.downcast_ref::<ConnectError>()) {
+        return format!("getting credentials: {error}");
+    }
+    // Its own text could quote the credentials.
+    if sources(error).any(<dyn StdError>::is::<kube::client::AuthError>) {
+        return "getting credentials: the kubeconfig's auth-provider failed".to_owned();
     }
     let parts = messages(error);
     let is_proxy = |part: &String| part.starts_with("tunnel error") || part.contains("SOCKS");

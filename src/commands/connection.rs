@@ -1,5 +1,7 @@
 //! From the flags of the command line to a connection.
 
+use std::path::PathBuf;
+
 use crate::{
     cli::KubeFlags,
     cluster::{ConnectError, ConnectOptions, Connection, Impersonation, connect},
@@ -10,6 +12,7 @@ pub async fn connect_by(flags: &KubeFlags) -> Result<Connection, ConnectError> {
     connect(&options(flags)).await
 }
 
+/// What the flags say. As in kubectl, a flag with an empty value says nothing.
 fn options(flags: &KubeFlags) -> ConnectOptions {
     // A flag that is added must be passed on too: taking all fields apart makes sure of it.
     let KubeFlags {
@@ -37,23 +40,23 @@ fn options(flags: &KubeFlags) -> ConnectOptions {
         verbosity: _,
     } = flags.clone();
     ConnectOptions {
-        kubeconfig,
-        context,
-        cluster,
-        user,
-        namespace,
-        server,
-        tls_server_name,
+        kubeconfig: path(kubeconfig),
+        context: text(context),
+        cluster: text(cluster),
+        user: text(user),
+        namespace: text(namespace),
+        server: text(server),
+        tls_server_name: text(tls_server_name),
         insecure_skip_tls_verify: insecure_skip_tls_verify.then_some(true),
-        certificate_authority,
-        client_certificate,
-        client_key,
+        certificate_authority: path(certificate_authority),
+        client_certificate: path(client_certificate),
+        client_key: path(client_key),
         token,
-        username,
+        username: text(username),
         password,
         impersonate: Impersonation {
-            user: impersonate,
-            uid: impersonate_uid,
+            user: text(impersonate),
+            uid: text(impersonate_uid),
             groups: impersonate_groups,
             extra: impersonate_extras,
         },
@@ -61,3 +64,15 @@ fn options(flags: &KubeFlags) -> ConnectOptions {
         disable_compression: disable_compression.then_some(true),
     }
 }
+
+fn text(flag: Option<String>) -> Option<String> {
+    flag.filter(|value| !value.is_empty())
+}
+
+fn path(flag: Option<PathBuf>) -> Option<PathBuf> {
+    flag.filter(|path| !path.as_os_str().is_empty())
+}
+
+#[cfg(test)]
+#[path = "connection_tests.rs"]
+mod tests;

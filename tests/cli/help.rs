@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 
-use super::run;
+use super::nowhere::run;
 
 /// The help, without the spaces that clap leaves on empty lines.
 async fn help(arguments: &[&str]) -> String {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use insta::assert_snapshot;
 
-use super::run;
+use super::nowhere::run;
 
 #[tokio::test]
 async fn mistakes_are_told_with_a_way_out() {

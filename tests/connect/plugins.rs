@@ -56,6 +56,32 @@ async fn a_token_that_has_expired_is_renewed() {
 }
 
 #[tokio::test]
+async fn a_token_that_was_refused_is_replaced_for_the_next_request() {
+    let written = with_script("cd \"$(dirname \"$0\")\"\necho run >>runs\n. ./credential\n");
+    let folder = written.folder.path();
+    let write = |token: &str| {
+        fs::write(folder.join("credential"), credential(token, "")).expect("it is written");
+    };
+    write("wrong");
+    let client = connect(&written.options)
+        .await
+        .expect("a connection")
+        .client;
+    assert!(client.apiserver_version().await.is_err());
+    write(TestCluster::shared().stranger_token());
+    client
+        .apiserver_version()
+        .await
+        .expect("the new token is accepted");
+    write("never asked for");
+    client
+        .apiserver_version()
+        .await
+        .expect("the new token stays");
+    assert_eq!(lines(&folder.join("runs")), 2);
+}
+
+#[tokio::test]
 async fn a_client_certificate_from_a_plugin() {
     let cluster = TestCluster::shared();
     let certificate = cluster.client_certificate_path();
@@ -70,12 +96,13 @@ async fn a_client_certificate_from_a_plugin() {
         escaped(&key)
     );
     let written = with_script(&format!(
-        "cat <<'END'\n{{\"apiVersion\":\"client.authentication.k8s.io/v1\",\"kind\":\"ExecCredential\",\"status\":{status}}}\nEND\n"
+        "echo run >>\"$(dirname \"$0\")/runs\"\ncat <<'END'\n{{\"apiVersion\":\"client.authentication.k8s.io/v1\",\"kind\":\"ExecCredential\",\"status\":{status}}}\nEND\n"
     ));
     assert_eq!(
         name(&written.options).await,
         name(&super::identity::admin()).await
     );
+    assert_eq!(lines(&written.folder.path().join("runs")), 1);
 }
 
 #[tokio::test]
@@ -89,7 +116,7 @@ get it somewhere"#);
 #[tokio::test]
 async fn a_plugin_that_fails_says_why_but_not_what_it_was_given() {
     let written = with_script("echo hunter2\necho 'no session' >&2\nexit 3\n");
-    insta::assert_snapshot!(refused(&written).await, @r#"the credential plugin "FOLDER/./plugin" failed (exit status: 3): no session
+    insta::assert_snapshot!(refused(&written).await, @r#"the credential plugin "FOLDER/./plugin" failed (exit status: 3)
 get it somewhere"#);
 }
 

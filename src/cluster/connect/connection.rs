@@ -4,17 +4,15 @@ use std::time::Duration;
 
 use kube::{
     Client, Config,
-    client::{ClientBuilder, ConfigExt},
+    client::{AuthError, ClientBuilder},
 };
-
-use tower::buffer::BufferLayer;
 
 use super::{
     environment::Environment,
     error::ConnectError,
     options::ConnectOptions,
-    plugin,
     resolve::{Resolved, resolve},
+    tokens,
 };
 
 /// A client, and what else the connection flags say.
@@ -60,27 +58,21 @@ async fn establish(
     })
 }
 
-/// As many as the client itself lets wait.
-const REQUESTS_UNDERWAY: usize = 1024;
-
-/// The client would run the credential plugin once for tokens and once more for certificates.
 fn client(mut config: Config) -> Result<Client, ConnectError> {
-    let exec = config.auth_info.exec.clone();
-    let explain = |error| plugin::explain(exec.as_ref(), &error);
-    let authorization = if exec.is_some() {
-        config.auth_layer().map_err(explain)?
-    } else {
-        None
-    };
-    if authorization.is_some() {
-        config.auth_info.exec = None;
-    }
-    let builder = ClientBuilder::try_from(config).map_err(explain)?;
-    Ok(match authorization {
-        Some(authorization) => builder
-            .with_layer(&BufferLayer::new(REQUESTS_UNDERWAY))
-            .with_layer(&authorization)
-            .build(),
+    let tokens = tokens::take(&mut config.auth_info)?;
+    let builder = ClientBuilder::try_from(config).map_err(|error| refused(&error))?;
+    Ok(match tokens {
+        Some(tokens) => builder.with_layer(&tokens).build(),
         None => builder.build(),
+    })
+}
+
+fn refused(error: &kube::Error) -> ConnectError {
+    ConnectError::Client(match error {
+        // Its own text would quote what the command printed.
+        kube::Error::Auth(AuthError::AuthExecRun { out, .. }) => {
+            format!("the kubeconfig's auth-provider failed ({})", out.status)
+        }
+        error => error.to_string(),
     })
 }

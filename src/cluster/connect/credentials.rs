@@ -1,16 +1,18 @@
 //! The user's credentials, made fit for the client.
 
-use std::{
-    fs,
-    path::{MAIN_SEPARATOR, PathBuf},
-};
+use std::path::{MAIN_SEPARATOR, PathBuf};
 
-use http::{HeaderValue, Uri};
+use http::Uri;
 use kube::config::{AuthInfo, Cluster};
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::ExposeSecret;
 use tracing::warn;
 
-use super::{environment::Environment, error::ConnectError, plugin, tls};
+use super::{
+    environment::Environment,
+    error::ConnectError,
+    plugin, tls,
+    tokens::{Source, Token},
+};
 
 /// Makes the user's credentials fit for the server at `url`.
 pub fn prepare(
@@ -25,9 +27,10 @@ pub fn prepare(
         return Ok(());
     }
     tls::check_client_certificate(user)?;
-    read_token_file(user)?;
     if let Some(token) = &user.token {
-        check_token(token)?;
+        Token::new(token, None)?;
+    } else if let Some(file) = &user.token_file {
+        Source::File(PathBuf::from(file)).token()?;
     }
     match &mut user.exec {
         Some(exec) => plugin::prepare(exec, cluster, environment),
@@ -82,28 +85,4 @@ fn forget(user: &mut AuthInfo) {
         warn!("the server's address begins with http://, so no credentials are sent to it");
     }
     *user = impersonation;
-}
-
-/// The client reads the file by itself, and again every minute, but doesn't strip a line's end.
-fn read_token_file(user: &mut AuthInfo) -> Result<(), ConnectError> {
-    let Some(file) = user.token_file.as_ref().filter(|_| user.token.is_none()) else {
-        return Ok(());
-    };
-    let text = fs::read_to_string(file).map_err(|source| ConnectError::Unreadable {
-        what: "tokenFile",
-        path: PathBuf::from(file),
-        source,
-    })?;
-    let token = text.trim();
-    if token.len() < text.len() {
-        user.token = Some(SecretString::from(token));
-        user.token_file = None;
-    }
-    Ok(())
-}
-
-/// The client would panic on a token that no header can hold.
-fn check_token(token: &SecretString) -> Result<(), ConnectError> {
-    let header = HeaderValue::try_from(format!("Bearer {}", token.expose_secret()));
-    header.map(drop).map_err(|_| ConnectError::BadToken)
 }

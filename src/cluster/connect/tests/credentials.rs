@@ -58,19 +58,6 @@ fn empty_means_absent() {
 }
 
 #[test]
-fn a_token_file_may_end_its_line() {
-    let place = with_user("{tokenFile: token}");
-    place.write("token", "abc\n");
-    assert_eq!(
-        token(&place.config(&options(|_| ())).auth_info),
-        Some("abc")
-    );
-    let path = place.write("token", "abc");
-    let user = place.config(&options(|_| ())).auth_info;
-    assert_eq!(user.token_file.as_deref(), path.to_str());
-}
-
-#[test]
 fn plain_http_gets_no_credentials_but_impersonation() {
     let place = Place::with(&TWO.replace("https://dev", "http://dev"));
     let user = place

@@ -132,7 +132,8 @@ fn in_a_pod_the_cluster_around_it_is_found() {
     let config = resolved.config;
     assert_eq!(config.cluster_url, "https://[fd00::1]:443/");
     assert_eq!(config.default_namespace, "pod-namespace");
-    assert_eq!(token(&config.auth_info), Some("pod-token"));
+    let token = place.path("service-account/token");
+    assert_eq!(config.auth_info.token_file.as_deref(), token.to_str());
     assert_eq!(config.auth_info.impersonate.as_deref(), Some("jane"));
     assert!(config.root_cert.is_some());
 }
