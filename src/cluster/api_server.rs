@@ -17,10 +17,10 @@ use crate::reconcile::{
     UnexpectedShape, Verb,
 };
 
-/// How many objects a page holds: enough that pages cost nothing, few enough that one fits in memory.
+/// How many objects a page holds: enough that pages cost little, few enough that one fits in memory.
 const fn page_limit(depth: Depth) -> u32 {
     match depth {
-        Depth::Metadata => 5_000,
+        Depth::Metadata => 2_000,
         // A Secret or ConfigMap may hold a mebibyte.
         Depth::Full => 100,
     }
@@ -45,6 +45,8 @@ pub struct ApiServer {
 
 #[derive(Deserialize)]
 struct Page<'a> {
+    #[serde(default)]
+    kind: String,
     #[serde(default)]
     metadata: PageMetadata,
     #[serde(borrow)]
@@ -121,6 +123,11 @@ impl Cluster for ApiServer {
             let body = self.page(query, continue_token.as_deref()).await?;
             let page: Page<'_> = serde_json::from_slice(&body)
                 .map_err(|error| list_error(query, malformed(error.line(), error.column())))?;
+            // A list without items is empty; something else without items is no list.
+            if !page.kind.ends_with("List") {
+                let failure = Failure::Malformed("it is no list".to_owned());
+                return Err(list_error(query, failure));
+            }
             for item in page.items.unwrap_or_default() {
                 let reduced = reduce(RawObject::from(item));
                 found.extend(reduced.map_err(|shape| list_error(query, shape_failure(shape)))?);

@@ -35,10 +35,10 @@ const LONGEST_QUOTE: usize = 200;
 
 /// Why the API server refused, from its answer.
 pub fn from_answer(code: StatusCode, headers: &HeaderMap, body: &[u8]) -> Failure {
-    let status: Status = serde_json::from_slice(body).unwrap_or_else(|_| Status {
-        message: quote(code, body),
-        ..Status::default()
-    });
+    let mut status: Status = serde_json::from_slice(body).unwrap_or_default();
+    if status.message.is_empty() {
+        status.message = quote(code, body);
+    }
     let retry_after = retry_after(headers, &status.details);
     let terminating = status
         .details
@@ -50,7 +50,8 @@ pub fn from_answer(code: StatusCode, headers: &HeaderMap, body: &[u8]) -> Failur
         401 => Failure::Unauthorized(message),
         403 if terminating => Failure::NamespaceTerminating,
         403 => Failure::Forbidden(message),
-        404 => Failure::NotFound(message),
+        // Anything else that answers 404 (a proxy that has lost its way) says nothing of the object.
+        404 if status.reason == "NotFound" => Failure::NotFound(message),
         409 if status.reason == "AlreadyExists" => Failure::AlreadyExists(message),
         409 => Failure::Conflict(message),
         410 => Failure::Expired(message),

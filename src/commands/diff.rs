@@ -2,27 +2,23 @@
 
 use std::env;
 
-use futures::{StreamExt, TryStreamExt, stream};
 use tokio_util::sync::CancellationToken;
 
 use super::{
     CommandError,
     connection::connect_by,
     copies::{api_server, copies},
+    error::unless_unread,
+    planned::{Planned, Told, read_states},
 };
 use crate::{
     cli::{DiffArgs, KubeFlags},
-    cluster::ApiServer,
-    copy::OWNER_LABEL,
     exit::Ending,
     output::{
-        Change, Colours, Document, EXTERNAL_DIFF, Format, PlanReport, PlannedAction, PlannedChange,
-        Secrecy, Streams, external_diff, print_document, write_diff, write_troubles,
+        Change, Colours, EXTERNAL_DIFF, Format, PlanReport, Secrecy, Streams, external_diff,
+        print_document, write_diff, write_troubles,
     },
-    reconcile::{
-        ApiError, Cluster, Content, Depth, Event, Finding, Observed, Observer, Options, Outcome,
-        RawObject, Rehearsal, Reporter, Run, once,
-    },
+    reconcile::{Options, Pace, Rehearsal, Run, RunError, once},
 };
 
 /// Runs `diff`.
@@ -60,112 +56,14 @@ pub async fn run(
     )?;
     told.outcomes
         .sort_by(|left, right| left.key.cmp(&right.key));
-    let planned = read_states(&server, told.outcomes, options.parallelism).await?;
-    show(arguments, &planned, &run, streams, colours)?;
-    Ok(ending(&planned, &run))
-}
-
-/// What the rehearsal told.
-#[derive(Default)]
-struct Told {
-    outcomes: Vec<Outcome>,
-    findings: Vec<Finding>,
-}
-
-impl Reporter for Told {
-    fn planned(&mut self, _steps: usize, _in_step: usize) {}
-
-    fn outcome(&mut self, outcome: Outcome) {
-        if !matches!(outcome.event, Event::Unchanged | Event::Skipped(_)) {
-            self.outcomes.push(outcome);
-        }
-    }
-
-    fn finding(&mut self, finding: Finding) {
-        self.findings.push(finding);
-    }
-}
-
-/// One object about which something is to be told, with what it is now if it is to change.
-struct Planned {
-    outcome: Outcome,
-    live: Option<(Observed, Content)>,
-}
-
-impl Planned {
-    fn action(&self) -> Option<PlannedAction> {
-        match &self.outcome.event {
-            Event::Created => Some(PlannedAction::Create),
-            Event::Configured(why) => Some(PlannedAction::Update(*why)),
-            Event::Pruned => Some(PlannedAction::Prune),
-            Event::Conflict(conflict) => Some(PlannedAction::Conflict(conflict.clone())),
-            Event::Unchanged | Event::Skipped(_) | Event::Failed(_) => None,
-        }
-    }
-
-    fn changes(&self) -> bool {
-        matches!(
-            self.outcome.event,
-            Event::Created | Event::Configured(_) | Event::Pruned
-        )
-    }
-
-    fn change(&self) -> Change<'_> {
-        let live = self.live.as_ref();
-        Change {
-            key: &self.outcome.key,
-            before: live
-                .map(|(observed, content)| Document::observed(observed, content, OWNER_LABEL)),
-            after: self
-                .outcome
-                .desired
-                .as_ref()
-                .map(|desired| Document::desired(desired, OWNER_LABEL)),
-        }
-    }
-
-    fn planned_change(&self) -> Option<PlannedChange<'_>> {
-        let wanted = self.outcome.desired.as_ref().filter(|_| self.changes());
-        Some(PlannedChange {
-            key: &self.outcome.key,
-            owner: self.outcome.owner.as_ref(),
-            source: self.outcome.source.as_deref(),
-            action: self.action()?,
-            before: self.live.as_ref().map(|(_, content)| content),
-            after: wanted.map(|desired| desired.template.content()),
-        })
-    }
-}
-
-/// Reads what is there now of each object that would be changed or deleted.
-async fn read_states(
-    server: &ApiServer,
-    outcomes: Vec<Outcome>,
-    parallelism: usize,
-) -> Result<Vec<Planned>, ApiError> {
-    stream::iter(outcomes)
-        .map(async |outcome| {
-            let live = match outcome.event {
-                Event::Configured(_) | Event::Pruned => read_state(server, &outcome).await?,
-                _ => None,
-            };
-            Ok(Planned { outcome, live })
-        })
-        .buffered(parallelism)
-        .try_collect()
-        .await
-}
-
-async fn read_state(
-    server: &ApiServer,
-    outcome: &Outcome,
-) -> Result<Option<(Observed, Content)>, ApiError> {
-    let key = &outcome.key;
-    let reduce = |object: RawObject<'_>| {
-        let observed = Observer::new(OWNER_LABEL).observe(key.resource, object, Depth::Full)?;
-        Ok((observed, object.parse::<Content>()?))
+    let pace = Pace::new(cancellation.clone());
+    let reading = read_states(&server, &pace, told.outcomes, options.parallelism);
+    let Some(planned) = cancellation.run_until_cancelled(reading).await else {
+        return Err(RunError::Interrupted.into());
     };
-    server.get(key, Depth::Full, reduce).await
+    let planned = planned?;
+    let shown = show(arguments, &planned, &run, streams, colours);
+    unless_unread(shown, ending(&planned, &run))
 }
 
 fn show(

@@ -7,6 +7,7 @@ use crate::{
     api::manifest::Problems,
     cluster::{ConnectError, describe_failure},
     copy::CopyError,
+    exit::Ending,
     output::ExternalDiffError,
     reconcile::{ApiError, RunError},
 };
@@ -89,4 +90,16 @@ impl CommandError {
 fn api_error<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a ApiError> {
     std::iter::successors(Some(error), |error| (*error).source())
         .find_map(|error| error.downcast_ref())
+}
+
+/// How a command ended whose results couldn't all be told: as it would have if nobody was left to read
+/// them, such as `head` after its first line.
+pub fn unless_unread(
+    told: Result<(), CommandError>,
+    ending: Ending,
+) -> Result<Ending, CommandError> {
+    match told {
+        Err(error) if !error.is_broken_pipe() => Err(error),
+        _ => Ok(ending),
+    }
 }

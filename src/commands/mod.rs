@@ -7,6 +7,7 @@ pub mod diff;
 mod dispatch;
 mod error;
 mod interrupt;
+mod planned;
 pub mod sync;
 
 pub use dispatch::dispatch;

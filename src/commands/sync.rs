@@ -6,6 +6,7 @@ use super::{
     CommandError,
     connection::connect_by,
     copies::{api_server, copies},
+    error::unless_unread,
 };
 use crate::{
     cli::{KubeFlags, SyncArgs},
@@ -37,8 +38,8 @@ pub async fn run(
     reporter.reading("reading rules, namespaces and copies");
     let run = reconcile(&mut copies, &server, arguments, cancellation, &mut reporter).await;
     let run = run.map_err(|error| CommandError::from(error).explained(&address))?;
-    reporter.finish(run.not_reached)?;
-    Ok(ending(&run))
+    let told = reporter.finish(run.not_reached).map_err(CommandError::from);
+    unless_unread(told, ending(&run))
 }
 
 async fn reconcile(

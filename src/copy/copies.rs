@@ -1,7 +1,7 @@
 //! Copying as a domain of the engine.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
     sync::Arc,
 };
 
@@ -9,12 +9,12 @@ use super::{
     fact::{self, Fact, KnownNamespace},
     original::Original,
     rule::Rule,
-    rule_source::{COPYRATOR_RULES, LoadedRule, RuleSource},
+    rule_source::{COPYRATOR_RULES, LoadedRule, RuleSource, definition_of_rules},
     sources, targets,
 };
 use crate::reconcile::{
     ApiError, CONFIG_MAPS, Depth, Desired, Domain, Failure, Finding, Input, NAMESPACES, Namespace,
-    ObjectKey, Owner, Query, RawObject, ResourceType, SECRETS, Scope, Severity, UnexpectedShape,
+    ObjectKey, Owner, Query, RawObject, ResourceType, SECRETS, Scope, UnexpectedShape,
 };
 
 /// The label that names the rule on a copy.
@@ -26,6 +26,9 @@ pub enum CopyError {
     /// The API server doesn't know CopyratorRules.
     #[error("the cluster has no CopyratorRules: their CustomResourceDefinition is not installed")]
     NotInstalled,
+    /// The definition of CopyratorRules, and with it all rules, are being deleted.
+    #[error("the CustomResourceDefinition of CopyratorRules is being deleted; nothing was written")]
+    BeingUninstalled,
     /// Rules were asked for that don't exist.
     #[error("{} not found", quoted(.0))]
     NoSuchRules(Vec<String>),
@@ -45,14 +48,15 @@ fn quoted(names: &[String]) -> String {
 
 /// The copies that rules want.
 pub struct Copies {
-    rule_source: RuleSource,
-    prune: bool,
-    rules: BTreeMap<Owner, LoadedRule>,
-    namespaces: BTreeMap<Namespace, KnownNamespace>,
-    candidates: HashMap<Input, Vec<ObjectKey>>,
-    originals: BTreeMap<ObjectKey, Original>,
-    unreadable: HashMap<Input, ApiError>,
-    unlisted: Vec<(&'static ResourceType, ApiError)>,
+    pub(super) rule_source: RuleSource,
+    pub(super) prune: bool,
+    pub(super) rules: BTreeMap<Owner, LoadedRule>,
+    pub(super) namespaces: BTreeMap<Namespace, KnownNamespace>,
+    pub(super) candidates: HashMap<Input, Vec<ObjectKey>>,
+    pub(super) originals: BTreeMap<ObjectKey, Original>,
+    pub(super) unreadable: HashMap<Input, ApiError>,
+    pub(super) absorbed: HashSet<Input>,
+    pub(super) unlisted: Vec<(&'static ResourceType, ApiError)>,
 }
 
 impl Copies {
@@ -74,6 +78,7 @@ impl Copies {
             candidates: HashMap::new(),
             originals: BTreeMap::new(),
             unreadable: HashMap::new(),
+            absorbed: HashSet::new(),
             unlisted: Vec::new(),
         }
     }
@@ -83,19 +88,19 @@ impl Copies {
         self.rules.len()
     }
 
-    fn usable_rules(&self) -> impl Iterator<Item = &Rule> {
+    pub(super) fn usable_rules(&self) -> impl Iterator<Item = &Rule> {
         self.rules
             .values()
             .filter_map(|loaded| loaded.rule.as_ref().ok())
     }
 
-    fn source_inputs(&self, rule: &Rule) -> Vec<Input> {
+    pub(super) fn source_inputs(&self, rule: &Rule) -> Vec<Input> {
         sources::inputs(rule, |list| {
             self.candidates.get(list).into_iter().flatten().collect()
         })
     }
 
-    fn take(&mut self, input: &Input, fact: Fact) {
+    fn take(&mut self, input: &Input, fact: Fact) -> Result<(), CopyError> {
         match fact {
             Fact::Rule(rule) => {
                 self.rules.insert(rule.owner.clone(), *rule);
@@ -107,7 +112,11 @@ impl Copies {
             Fact::Original(original) => {
                 self.originals.insert(original.key.clone(), original);
             }
+            // The API server deletes all rules before their definition: that is no wish of anybody's.
+            Fact::Definition { leaving: true } => return Err(CopyError::BeingUninstalled),
+            Fact::Definition { leaving: false } => (),
         }
+        Ok(())
     }
 
     /// A rule that was asked for by name must exist.
@@ -127,87 +136,6 @@ impl Copies {
             Err(CopyError::NoSuchRules(missing))
         }
     }
-
-    /// What keeps a rule's wishes from being fully known.
-    fn obstacles(&self, loaded: &LoadedRule) -> Vec<String> {
-        let rule = match &loaded.rule {
-            Ok(rule) => rule,
-            Err(problem) => return vec![problem.clone()],
-        };
-        let missing = rule
-            .source
-            .namespaces
-            .iter()
-            .filter(|name| !self.namespaces.contains_key(name));
-        let missing = missing.map(|name| {
-            format!("spec.source.namespaces: there is no namespace {name}; nothing is pruned for this rule")
-        });
-        let unreadable = self.source_inputs(rule);
-        let unreadable = unreadable
-            .iter()
-            .filter_map(|input| self.unreadable.get(input));
-        missing.chain(unreadable.map(ToString::to_string)).collect()
-    }
-
-    /// Originals that a rule names outright and that won't be copied.
-    fn disappointments(&self, rule: &Rule) -> Vec<String> {
-        let inputs = self.source_inputs(rule);
-        let by_list = inputs.iter().any(|input| matches!(input, Input::List(_)));
-        let named = inputs.into_iter().filter_map(|input| match input {
-            Input::Get(key) if !by_list => Some(key),
-            _ => None,
-        });
-        named
-            .filter_map(|key| self.disappointment(rule, &key))
-            .collect()
-    }
-
-    fn disappointment(&self, rule: &Rule, key: &ObjectKey) -> Option<String> {
-        let namespace_known = self.namespaces.contains_key(key.namespace.as_ref()?);
-        match self.originals.get(key) {
-            None if !namespace_known || self.unreadable.contains_key(&Input::Get(key.clone())) => {
-                None
-            }
-            None => Some(format!("there is no {key}, so there is nothing to copy")),
-            Some(Original {
-                exclusion: Some(exclusion),
-                ..
-            }) => Some(format!("{key} is never copied: {exclusion}")),
-            Some(original) => {
-                let r#type = original.content.r#type.as_deref();
-                let selected = rule.selects(key, &original.labels, r#type);
-                (!selected).then(|| format!("{key} is not of a type in spec.source.types"))
-            }
-        }
-    }
-
-    /// Copies that can't be listed can't be pruned either: that matters where pruning was asked for.
-    fn unlisted_findings(&self) -> impl Iterator<Item = Finding> {
-        self.unlisted.iter().map(|(resource, error)| {
-            let used = self.usable_rules().any(|rule| rule.resource == *resource);
-            let severity = if self.prune && used {
-                Severity::Error
-            } else {
-                Severity::Warning
-            };
-            let plural = resource.plural;
-            let message =
-                format!("{error}; so copies are looked up one by one, and no {plural} are pruned");
-            Finding {
-                severity,
-                owner: None,
-                message,
-            }
-        })
-    }
-
-    fn finding(severity: Severity, owner: &Owner, message: String) -> Finding {
-        Finding {
-            severity,
-            owner: Some(owner.clone()),
-            message,
-        }
-    }
 }
 
 impl Domain for Copies {
@@ -222,15 +150,21 @@ impl Domain for Copies {
         OWNER_LABEL
     }
 
+    /// First the rules, then what they copy, and then the namespaces: a namespace that goes away while
+    /// its originals are read is then seen to be going, and what they seem to lack is kept.
     fn inputs(&self) -> Vec<Input> {
-        let mut inputs = vec![Input::List(Query::all(&NAMESPACES, Depth::Metadata))];
+        let mut inputs = Vec::new();
         if let RuleSource::Cluster { .. } = self.rule_source {
             inputs.push(Input::List(Query::all(&COPYRATOR_RULES, Depth::Full)));
+            inputs.push(Input::Get(definition_of_rules()));
         }
         inputs.extend(
             self.usable_rules()
                 .flat_map(|rule| self.source_inputs(rule)),
         );
+        if inputs.iter().all(|input| self.absorbed.contains(input)) {
+            inputs.push(Input::List(Query::all(&NAMESPACES, Depth::Metadata)));
+        }
         inputs
     }
 
@@ -247,14 +181,14 @@ impl Domain for Copies {
         input: &Input,
         facts: Result<Vec<Fact>, ApiError>,
     ) -> Result<(), CopyError> {
+        self.absorbed.insert(input.clone());
         let is_list_of =
             |resource| matches!(input, Input::List(query) if query.resource == resource);
         match facts {
-            Ok(facts) => facts.into_iter().for_each(|fact| self.take(input, fact)),
-            Err(ApiError {
-                failure: Failure::NotFound(_),
-                ..
-            }) if is_list_of(&COPYRATOR_RULES) => {
+            Ok(facts) => facts
+                .into_iter()
+                .try_for_each(|fact| self.take(input, fact))?,
+            Err(error) if is_list_of(&COPYRATOR_RULES) && error.failure.is_unknown_resource() => {
                 return Err(CopyError::NotInstalled);
             }
             Err(error) if is_list_of(&COPYRATOR_RULES) || is_list_of(&NAMESPACES) => {
@@ -288,7 +222,10 @@ impl Domain for Copies {
 
     fn desired(&self) -> Vec<Desired> {
         self.usable_rules()
-            .flat_map(|rule| targets::wanted(rule, &self.namespaces, &self.originals))
+            .flat_map(|rule| {
+                let unknown = |namespace: &Namespace| self.is_unknown(rule.resource, namespace);
+                targets::wanted(rule, &self.namespaces, &self.originals, unknown)
+            })
             .collect()
     }
 
@@ -311,22 +248,6 @@ impl Domain for Copies {
     }
 
     fn findings(&self) -> Vec<Finding> {
-        let scope = self.scope();
-        let mut findings: Vec<Finding> = self.unlisted_findings().collect();
-        for loaded in self
-            .rules
-            .values()
-            .filter(|loaded| scope.acts_for(&loaded.owner))
-        {
-            let errors = self.obstacles(loaded).into_iter();
-            findings.extend(errors.map(|text| Self::finding(Severity::Error, &loaded.owner, text)));
-            let warnings = loaded
-                .rule
-                .iter()
-                .flat_map(|rule| self.disappointments(rule));
-            findings
-                .extend(warnings.map(|text| Self::finding(Severity::Warning, &loaded.owner, text)));
-        }
-        findings
+        self.all_findings()
     }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, de::IgnoredAny};
 
 use super::{
     original::{Original, parse_key},
-    rule_source::{COPYRATOR_RULES, LoadedRule},
+    rule_source::{COPYRATOR_RULES, DEFINITIONS, LoadedRule},
 };
 use crate::reconcile::{
     Depth, Input, NAMESPACES, Namespace, ObjectKey, RawObject, SetName, UnexpectedShape,
@@ -22,6 +22,11 @@ pub enum Fact {
     Candidate(ObjectKey),
     /// An object that a rule may copy.
     Original(Original),
+    /// The definition of the rules.
+    Definition {
+        /// Whether it is being deleted.
+        leaving: bool,
+    },
 }
 
 /// A namespace, with what rules select it by.
@@ -38,6 +43,17 @@ pub struct KnownNamespace {
 }
 
 #[derive(Deserialize)]
+struct DefinitionObject {
+    metadata: DefinitionMetadata,
+}
+
+#[derive(Deserialize)]
+struct DefinitionMetadata {
+    #[serde(default, rename = "deletionTimestamp", deserialize_with = "is_there")]
+    leaving: bool,
+}
+
+#[derive(Deserialize)]
 struct NamespaceObject {
     metadata: KnownNamespace,
 }
@@ -49,6 +65,10 @@ fn is_there<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<bool, D
 /// Reduces an object of an input.
 pub fn reduce(input: &Input, object: RawObject<'_>) -> Result<Fact, UnexpectedShape> {
     match input {
+        Input::Get(key) if key.resource == &DEFINITIONS => {
+            let leaving = object.parse::<DefinitionObject>()?.metadata.leaving;
+            Ok(Fact::Definition { leaving })
+        }
         Input::Get(key) => Ok(Fact::Original(Original::parse(key.resource, object)?)),
         Input::List(query) if query.resource == &NAMESPACES => {
             Ok(Fact::Namespace(object.parse::<NamespaceObject>()?.metadata))

@@ -4,6 +4,7 @@
 mod copies;
 mod exclusion;
 mod fact;
+mod findings;
 mod names;
 mod original;
 mod rule;

@@ -7,8 +7,10 @@ use serde_json::Value;
 
 use super::Rule;
 use crate::{
-    api::{CopyratorRule, CopyratorRuleSpec},
-    reconcile::{Loaded, Owner, RawObject, ResourceType, SetName, UnexpectedShape},
+    api::{CopyratorRule, CopyratorRuleSpec, validate},
+    reconcile::{
+        Loaded, Name, ObjectKey, Owner, RawObject, ResourceType, SetName, UnexpectedShape,
+    },
 };
 
 /// CopyratorRules.
@@ -19,6 +21,25 @@ pub static COPYRATOR_RULES: ResourceType = ResourceType {
     plural: "copyratorrules",
     singular: "copyratorrule",
 };
+
+/// CustomResourceDefinitions.
+pub static DEFINITIONS: ResourceType = ResourceType {
+    group: "apiextensions.k8s.io",
+    version: "v1",
+    kind: "CustomResourceDefinition",
+    plural: "customresourcedefinitions",
+    singular: "customresourcedefinition",
+};
+
+/// The definition of CopyratorRules.
+pub fn definition_of_rules() -> ObjectKey {
+    let name = Name::from(COPYRATOR_RULES.qualified_plural().as_str());
+    ObjectKey {
+        namespace: None,
+        resource: &DEFINITIONS,
+        name,
+    }
+}
 
 /// Where the rules of a run come from.
 #[derive(Clone, Debug)]
@@ -94,7 +115,8 @@ impl LoadedRule {
         let created = metadata.creation_timestamp.unwrap_or_else(|| Arc::from(""));
         let rule = serde_json::from_value::<CopyratorRuleSpec>(spec)
             .map_err(|error| format!("spec: {error}"))
-            .and_then(|spec| Self::compile(&owner, created, &spec));
+            .and_then(|spec| validated(CopyratorRule::new(&owner.name, spec)))
+            .and_then(|rule| Self::compile(&owner, created, &rule.spec));
         Ok(Self { owner, rule })
     }
 
@@ -113,4 +135,14 @@ impl LoadedRule {
     fn compile(owner: &Owner, created: Arc<str>, spec: &CopyratorRuleSpec) -> Result<Rule, String> {
         Rule::new(owner.clone(), created, spec).map_err(|error| error.to_string())
     }
+}
+
+/// An older definition of the resource may have let in what is refused today.
+fn validated(rule: CopyratorRule) -> Result<CopyratorRule, String> {
+    let refusals = validate(&rule);
+    if refusals.is_empty() {
+        return Ok(rule);
+    }
+    let refusals: Vec<String> = refusals.iter().map(ToString::to_string).collect();
+    Err(refusals.join("; "))
 }

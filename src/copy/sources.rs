@@ -1,7 +1,7 @@
 //! Which originals a rule needs to have read, asked for so that the API server filters.
 
 use super::rule::Rule;
-use crate::reconcile::{Depth, Input, Name, Namespace, ObjectKey, Query};
+use crate::reconcile::{Depth, Input, Name, Namespace, ObjectKey, Query, SECRETS};
 
 /// What must be read to find a rule's originals.
 ///
@@ -45,7 +45,10 @@ fn inputs_in<'a>(
 
 fn list(rule: &Rule, namespace: &Namespace, labels: String, depth: Depth) -> Input {
     let fields = match rule.source.types.as_slice() {
-        [only] => format!("type={only}"),
+        // A type may hold what separates the terms of a field selector; then we filter alone.
+        [only] if rule.resource == &SECRETS && !only.contains([',', '=', '!', '\\']) => {
+            format!("type={only}")
+        }
         _ => String::new(),
     };
     Input::List(Query {

@@ -8,14 +8,17 @@ use std::{
 use super::{fact::KnownNamespace, original::Original, rule::Rule};
 use crate::reconcile::{Desired, Namespace, ObjectKey, Precedence, Template};
 
-/// The copies that a rule wants.
+/// The copies that a rule wants. `unknown` says of which namespaces it isn't known what originals they
+/// hold: what might come from there is not wanted from a later one either, and so stays as it is.
 pub fn wanted(
     rule: &Rule,
     namespaces: &BTreeMap<Namespace, KnownNamespace>,
     originals: &BTreeMap<ObjectKey, Original>,
+    unknown: impl Fn(&Namespace) -> bool,
 ) -> Vec<Desired> {
-    let chosen: Vec<&Original> = chosen(rule, originals).collect();
+    let mut chosen: Vec<&Original> = chosen(rule, originals).collect();
     let own: BTreeSet<&ObjectKey> = chosen.iter().map(|original| &original.key).collect();
+    chosen.retain(|original| !may_come_second(rule, original, &unknown));
     let targets: Vec<&Namespace> = targets(rule, namespaces).collect();
     let mut wanted = Vec::with_capacity(chosen.len() * targets.len());
     for original in &chosen {
@@ -33,6 +36,13 @@ pub fn wanted(
         }
     }
     wanted
+}
+
+/// Whether an earlier namespace of the rule may hold an original of the same name.
+fn may_come_second(rule: &Rule, original: &Original, unknown: impl Fn(&Namespace) -> bool) -> bool {
+    let namespaces = rule.source.namespaces.iter();
+    let mut earlier = namespaces.take_while(|one| Some(*one) != original.key.namespace.as_ref());
+    earlier.any(unknown)
 }
 
 /// The originals that a rule selects and that may be copied.

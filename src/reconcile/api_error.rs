@@ -142,6 +142,11 @@ impl Failure {
         )
     }
 
+    /// Whether the API server doesn't know the resource at all: it then answers in plain text.
+    pub fn is_unknown_resource(&self) -> bool {
+        matches!(self, Self::NotFound(_) | Self::Refused { status: 404, .. })
+    }
+
     /// How long the API server asked to wait.
     pub fn retry_after(&self) -> Option<Duration> {
         match self {

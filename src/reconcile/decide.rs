@@ -24,13 +24,18 @@ pub enum Decision {
 /// Decides about one object.
 ///
 /// `observed` is none only when the object is not known to exist; a creation finds out whether it
-/// really doesn't.
-pub fn decide(desired: Option<&Desired>, observed: Option<&Observed>, scope: &Scope) -> Decision {
+/// really doesn't. `rivals` are other owners that want the object too.
+pub fn decide(
+    desired: Option<&Desired>,
+    observed: Option<&Observed>,
+    rivals: &[Owner],
+    scope: &Scope,
+) -> Decision {
     match (desired, observed) {
         (None, None) => Decision::Nothing,
         (None, Some(observed)) => decide_orphan(observed, scope),
         (Some(_), None) => Decision::Create,
-        (Some(desired), Some(observed)) => decide_pair(desired, observed, scope),
+        (Some(desired), Some(observed)) => decide_pair(desired, observed, rivals, scope),
     }
 }
 
@@ -50,7 +55,12 @@ fn decide_orphan(observed: &Observed, scope: &Scope) -> Decision {
     }
 }
 
-fn decide_pair(desired: &Desired, observed: &Observed, scope: &Scope) -> Decision {
+fn decide_pair(
+    desired: &Desired,
+    observed: &Observed,
+    rivals: &[Owner],
+    scope: &Scope,
+) -> Decision {
     if !observed.marks.are_ours() {
         return Decision::Conflict(Conflict::NotOurs {
             managers: observed.managers.clone(),
@@ -60,15 +70,16 @@ fn decide_pair(desired: &Desired, observed: &Observed, scope: &Scope) -> Decisio
         return Decision::Wait;
     }
     match &observed.marks.owner {
-        Some(holder) if *holder != desired.template.owner => decide_held(holder, scope),
+        Some(holder) if *holder != desired.template.owner => {
+            decide_held(holder, rivals.contains(holder), scope)
+        }
         _ => decide_drift(desired, observed),
     }
 }
 
-/// The planner lets a holder that still wants the object win, so here the holder is one that
-/// doesn't want it, or one that this run doesn't know.
-fn decide_held(holder: &Owner, scope: &Scope) -> Decision {
-    if scope.knows(holder) {
+/// Only what its holder is known not to want any more is taken over.
+fn decide_held(holder: &Owner, wants_it: bool, scope: &Scope) -> Decision {
+    if scope.knows(holder) && !wants_it {
         Decision::Update(Why::HandedOver)
     } else {
         Decision::Conflict(Conflict::HeldBy(holder.clone()))

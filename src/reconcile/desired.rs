@@ -4,10 +4,8 @@ use std::sync::{Arc, OnceLock};
 
 use super::{Content, ContentHash, ObjectKey, OwnedFields, Owner, PrunePolicy};
 
-/// Which of several owners comes first where they want the same object: lower is first.
-///
-/// The oldest owner, then its name, then the order of its own originals.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+/// What decides, beside the owner's name, who comes first where several want the same object.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Precedence {
     /// When the owner was made, as RFC 3339 in UTC; empty where that means nothing (files).
     pub created: Arc<str>,
@@ -83,14 +81,15 @@ pub struct Desired {
 }
 
 impl Desired {
-    /// The order in which owners get an object that several want.
-    pub fn rank(&self) -> (&Precedence, &Owner, &Arc<str>) {
+    /// The order in which owners get an object that several want: the oldest first, then by name;
+    /// and of one owner's originals the first.
+    pub fn rank(&self) -> (&Arc<str>, &Owner, usize, &Arc<str>) {
         let Template {
             precedence,
             owner,
             source,
             ..
         } = &*self.template;
-        (precedence, owner, source)
+        (&precedence.created, owner, precedence.source, source)
     }
 }

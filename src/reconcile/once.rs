@@ -10,11 +10,11 @@ use futures::{StreamExt, future, stream};
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    ApiError, Cluster, Decision, Depth, Domain, Input, MANAGED_BY, MANAGED_BY_LABEL, Observed,
-    Observer, Pace, Plan, Query, Reporter, ResourceType, Settler, Severity, Step, Tally, plan,
+    ApiError, Cluster, Decision, Depth, Domain, Input, MANAGED_BY, MANAGED_BY_LABEL, ObjectKey,
+    Observed, Observer, Pace, Plan, Query, Reporter, ResourceType, Settler, Severity, Tally, plan,
 };
 
-/// With fewer doubtful objects than this they are read one by one, with more in one list.
+/// Up to so many doubtful objects are read one by one, more of them in one list.
 const INSPECT_SINGLY: usize = 50;
 
 /// How a run goes about its work.
@@ -74,7 +74,7 @@ pub async fn once<D: Domain, C: Cluster>(
         };
         let found = reader.observe(domain, depth).await?;
         reader.absorb_inputs(domain).await?;
-        reader.plan(domain, found).await
+        Ok::<_, RunError<D::Error>>(reader.plan(domain, found).await)
     };
     let plan = tokio::select! {
         plan = prepared => plan?,
@@ -231,37 +231,43 @@ impl<C: Cluster> Reader<'_, C> {
     }
 
     /// Plans; and where metadata leaves many objects in doubt, reads them all at once and plans again.
-    async fn plan<D: Domain>(
-        &self,
-        domain: &mut D,
-        observed: Vec<Observed>,
-    ) -> Result<Plan, RunError<D::Error>> {
+    async fn plan<D: Domain>(&self, domain: &D, observed: Vec<Observed>) -> Plan {
         let scope = domain.scope();
         let first = plan(domain.desired(), &observed, &scope);
-        let doubtful: Vec<&Step> = first
+        let doubtful = first
             .steps
             .iter()
-            .filter(|step| step.decision == Decision::Inspect)
-            .collect();
+            .filter(|step| step.decision == Decision::Inspect);
+        let doubtful: HashSet<ObjectKey> = doubtful.map(|step| step.key.clone()).collect();
         if doubtful.len() <= INSPECT_SINGLY {
-            return Ok(first);
+            return first;
         }
-        let doubtful: HashSet<_> = doubtful.into_iter().map(|step| step.key.clone()).collect();
-        let fresh = self.observe(domain, Depth::Full).await?;
-        let mut fresh: HashMap<_, _> = fresh
+        let mut fresh = self.read_doubtful(domain, &doubtful).await;
+        let refreshed: Vec<_> = observed
             .into_iter()
-            .map(|object| (object.key.clone(), object))
+            .map(|object| fresh.remove(&object.key).unwrap_or(object))
             .collect();
-        // Only the doubtful ones are looked up: an object that came into being since the first
-        // list would look orphaned.
-        let refreshed = observed.into_iter().map(|object| {
-            if doubtful.contains(&object.key) {
-                fresh.remove(&object.key).unwrap_or(object)
-            } else {
-                object
-            }
-        });
-        let refreshed: Vec<_> = refreshed.collect();
-        Ok(plan(domain.desired(), &refreshed, &scope))
+        plan(domain.desired(), &refreshed, &scope)
+    }
+
+    /// Reads the doubtful objects whole, by one list for each resource that has some. Others that the
+    /// list brings are left out: one that came into being since the first list would look orphaned.
+    /// Where the list fails, the objects stay in doubt and are read one by one.
+    async fn read_doubtful<D: Domain>(
+        &self,
+        domain: &D,
+        doubtful: &HashSet<ObjectKey>,
+    ) -> HashMap<ObjectKey, Observed> {
+        let resources: HashSet<_> = doubtful.iter().map(|key| key.resource).collect();
+        let mut fresh = HashMap::new();
+        for resource in resources {
+            let listed = self
+                .list_ours(resource, domain.owner_label(), Depth::Full)
+                .await;
+            let listed = listed.unwrap_or_default().into_iter();
+            let listed = listed.filter(|object| doubtful.contains(&object.key));
+            fresh.extend(listed.map(|object| (object.key.clone(), object)));
+        }
+        fresh
     }
 }

@@ -10,7 +10,7 @@ use std::{
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::{ApiError, Failure};
+use super::{ApiError, Failure, Verb};
 
 /// How often a request is sent at most when the API server fails or can't be reached.
 const ATTEMPTS: u32 = 6;
@@ -60,42 +60,41 @@ impl Pace {
         mut attempt: impl AsyncFnMut() -> Result<T, ApiError>,
     ) -> Attempted<T> {
         let mut uncertain = false;
-        let mut tried = 0;
-        loop {
+        self.open().await;
+        for tried in 1.. {
             let result = attempt().await;
-            tried += 1;
+            let may_repeat = matches!(&result, Err(error) if self.is_worth_repeating(error, tried));
+            self.note_answer(&result);
             let error = match result {
-                Err(error) if self.is_worth_repeating(&error.failure, tried) => error,
-                result => {
-                    self.note_answer(&result);
-                    return Attempted { result, uncertain };
-                }
+                Err(error) if may_repeat => error,
+                result => return Attempted { result, uncertain },
             };
             uncertain |= error.failure.is_uncertain();
             if !self.wait(&error.failure, tried).await {
-                return Attempted {
-                    result: Err(error),
-                    uncertain,
+                let failure = if uncertain {
+                    error.failure
+                } else {
+                    Failure::Interrupted
                 };
+                let result = Err(ApiError { failure, ..error });
+                return Attempted { result, uncertain };
             }
         }
+        unreachable!("the number of attempts is bounded")
     }
 
     fn note_answer<T>(&self, result: &Result<T, ApiError>) {
-        let no_answer = matches!(
-            result,
-            Err(ApiError {
-                failure: Failure::NotConnected(_),
-                ..
-            })
-        );
+        let failure = result.as_ref().err().map(|error| &error.failure);
+        let no_answer = matches!(failure, Some(Failure::NotConnected(_)));
         self.answered.set(self.answered.get() || !no_answer);
     }
 
-    fn is_worth_repeating(&self, failure: &Failure, tried: u32) -> bool {
-        match failure {
+    fn is_worth_repeating(&self, error: &ApiError, tried: u32) -> bool {
+        match &error.failure {
             Failure::Throttled { .. } => tried < THROTTLED_ATTEMPTS,
             Failure::Expired(_) => tried < ATTEMPTS,
+            // A creation has no precondition of ours: the conflict is the server's own, over a quota.
+            Failure::Conflict(_) => error.verb == Verb::Create && tried < ATTEMPTS,
             Failure::NotConnected(_) => self.answered.get() && tried < ATTEMPTS,
             failure => failure.is_transient() && tried < ATTEMPTS,
         }
@@ -134,7 +133,7 @@ impl Pace {
 /// that requests which failed together don't come back together.
 fn delay(retry_after: Option<Duration>, tried: u32) -> Duration {
     if let Some(asked) = retry_after {
-        return asked.min(LONGEST_RETRY_AFTER);
+        return asked.clamp(FIRST_DELAY, LONGEST_RETRY_AFTER);
     }
     let full = FIRST_DELAY
         .saturating_mul(1 << tried.min(10).saturating_sub(1))

@@ -1,11 +1,8 @@
 //! The plan: every object that something must be done about, once, in a fixed order.
 
-use std::{
-    cmp::Ordering,
-    collections::{BTreeMap, HashMap},
-};
+use std::collections::{BTreeMap, HashMap};
 
-use super::{Conflict, Decision, Desired, ObjectKey, Observed, Scope, decide};
+use super::{Conflict, Decision, Desired, ObjectKey, Observed, Owner, Scope, decide};
 
 /// What must be done to bring the cluster in step.
 pub struct Plan {
@@ -23,6 +20,8 @@ pub struct Step {
     pub desired: Option<Desired>,
     /// What it was found to be; none when it wasn't found.
     pub observed: Option<Observed>,
+    /// Other owners that want the object: it isn't taken from them.
+    pub rivals: Vec<Owner>,
     /// What must be done.
     pub decision: Decision,
 }
@@ -42,7 +41,7 @@ pub fn plan(desired: Vec<Desired>, observed: &[Observed], scope: &Scope) -> Plan
         settle_claims(&mut plan, claims, observed, scope);
     }
     for observed in found.into_values() {
-        push(&mut plan, None, Some(observed), scope);
+        push(&mut plan, None, Some(observed), Vec::new(), scope);
     }
     plan.steps.sort_by_cached_key(order);
     plan
@@ -73,6 +72,10 @@ fn settle_claims(
         .position(|claim| holds(claim, observed))
         .unwrap_or(0);
     let winner = claims.remove(winner);
+    let rivals = claims
+        .iter()
+        .map(|loser| loser.template.owner.clone())
+        .collect();
     claims.retain(|loser| scope.acts_for(&loser.template.owner));
     for loser in claims {
         plan.steps.push(Step {
@@ -83,23 +86,28 @@ fn settle_claims(
             }),
             desired: Some(loser),
             observed: None,
+            rivals: Vec::new(),
         });
     }
     if scope.acts_for(&winner.template.owner) {
-        push(plan, Some(winner), observed, scope);
+        push(plan, Some(winner), observed, rivals, scope);
     }
 }
 
 fn holds(claim: &Desired, observed: Option<&Observed>) -> bool {
     observed.is_some_and(|observed| {
-        observed.marks.are_ours()
-            && observed.marks.owner.as_ref() == Some(&claim.template.owner)
-            && observed.marks.source.as_ref() == Some(&claim.template.source)
+        observed.marks.are_ours() && observed.marks.owner.as_ref() == Some(&claim.template.owner)
     })
 }
 
-fn push(plan: &mut Plan, desired: Option<Desired>, observed: Option<&Observed>, scope: &Scope) {
-    let decision = decide(desired.as_ref(), observed, scope);
+fn push(
+    plan: &mut Plan,
+    desired: Option<Desired>,
+    observed: Option<&Observed>,
+    rivals: Vec<Owner>,
+    scope: &Scope,
+) {
+    let decision = decide(desired.as_ref(), observed, &rivals, scope);
     let key = match (&desired, observed) {
         (Some(desired), _) => desired.key.clone(),
         (None, Some(observed)) => observed.key.clone(),
@@ -112,6 +120,7 @@ fn push(plan: &mut Plan, desired: Option<Desired>, observed: Option<&Observed>, 
             key,
             desired,
             observed: observed.cloned(),
+            rivals,
             decision,
         });
     }
@@ -119,12 +128,9 @@ fn push(plan: &mut Plan, desired: Option<Desired>, observed: Option<&Observed>, 
 
 fn order(step: &Step) -> impl Ord + use<> {
     let rank = step.desired.as_ref().map(|desired| {
-        let (precedence, owner, source) = desired.rank();
-        (precedence.clone(), owner.clone(), source.clone())
+        let (created, owner, original, source) = desired.rank();
+        (created.clone(), owner.clone(), original, source.clone())
     });
-    let contested = match step.decision {
-        Decision::Conflict(_) => Ordering::Greater,
-        _ => Ordering::Less,
-    };
+    let contested = matches!(step.decision, Decision::Conflict(_));
     (step.key.clone(), contested, rank)
 }

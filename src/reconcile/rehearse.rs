@@ -14,7 +14,8 @@ use super::{
     RawObject, ResourceType, UnexpectedShape, Verb,
 };
 
-type Namespaces = Rc<OnceCell<HashSet<Namespace>>>;
+/// The namespaces in which a name is taken; none when that may not be listed.
+type Namespaces = Rc<OnceCell<Option<HashSet<Namespace>>>>;
 
 /// Reads from a real cluster, and answers writes as that cluster would, as far as can be known.
 pub struct Rehearsal<'a, C> {
@@ -52,23 +53,35 @@ impl<'a, C: Cluster> Rehearsal<'a, C> {
                 .entry((key.resource, key.name.clone()))
                 .or_default(),
         );
-        let namespaces = cell.get_or_try_init(|| self.namespaces_with(key)).await?;
-        Ok(namespaces.contains(namespace))
+        match cell.get_or_try_init(|| self.namespaces_with(key)).await? {
+            Some(namespaces) => Ok(namespaces.contains(namespace)),
+            None => Ok(self
+                .cluster
+                .get(key, Depth::Metadata, |_| Ok(()))
+                .await?
+                .is_some()),
+        }
     }
 
-    async fn namespaces_with(&self, key: &ObjectKey) -> Result<HashSet<Namespace>, ApiError> {
+    async fn namespaces_with(
+        &self,
+        key: &ObjectKey,
+    ) -> Result<Option<HashSet<Namespace>>, ApiError> {
         let fields = format!("metadata.name={}", key.name);
         let query = Query {
             fields,
             ..Query::all(key.resource, Depth::Metadata)
         };
-        let namespaces = self
-            .cluster
-            .list(&query, |object| {
-                Ok(object.parse::<WithNamespace>()?.metadata.namespace)
-            })
-            .await?;
-        Ok(namespaces.into_iter().collect())
+        let reduce =
+            |object: RawObject<'_>| Ok(object.parse::<WithNamespace>()?.metadata.namespace);
+        match self.cluster.list(&query, reduce).await {
+            Ok(namespaces) => Ok(Some(namespaces.into_iter().collect())),
+            Err(ApiError {
+                failure: Failure::Forbidden(_),
+                ..
+            }) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use super::{
     ApiError, Cluster, Decision, Depth, Desired, Event, Failure, ObjectKey, Observed, Observer,
-    Outcome, Pace, Scope, Skip, Step, Verb, decide,
+    Outcome, Owner, Pace, Scope, Skip, Step, Verb, decide,
 };
 
 /// How often an object may change under our hands before we give up on it for this run.
@@ -28,6 +28,8 @@ enum Round {
     Done(Event),
     /// It isn't what it was thought to be.
     LookAgain,
+    /// The write was refused: rightly, unless the object isn't what it was thought to be.
+    Refused(ApiError),
 }
 
 /// One object on its way.
@@ -35,6 +37,7 @@ struct Case {
     key: ObjectKey,
     desired: Option<Desired>,
     observed: Option<Observed>,
+    rivals: Vec<Owner>,
     /// What an earlier write, whose answer never came, will have been if it took effect.
     perhaps: Option<Event>,
 }
@@ -46,12 +49,14 @@ impl<C: Cluster> Settler<'_, C> {
             key,
             desired,
             observed,
+            rivals,
             mut decision,
         } = step;
         let mut case = Case {
             key,
             desired,
             observed,
+            rivals,
             perhaps: None,
         };
         let owner = case.owner();
@@ -59,6 +64,10 @@ impl<C: Cluster> Settler<'_, C> {
             match self.act(&mut case, decision).await {
                 Round::Done(event) => return case.outcome(owner, event),
                 Round::LookAgain => match self.look(&mut case).await {
+                    Ok(next) => decision = next,
+                    Err(error) => return case.outcome(owner, Event::Failed(error)),
+                },
+                Round::Refused(error) => match self.look_after(&mut case, error).await {
                     Ok(next) => decision = next,
                     Err(error) => return case.outcome(owner, Event::Failed(error)),
                 },
@@ -123,6 +132,9 @@ impl<C: Cluster> Settler<'_, C> {
             Ok(()) => Round::Done(event),
             Err(error) => match error.failure {
                 Failure::Conflict(_) | Failure::NotFound(_) => Round::LookAgain,
+                // A patch is applied before the resourceVersion is compared, so one that doesn't fit
+                // a newer state is refused as invalid.
+                Failure::Refused { status: 422, .. } => Round::Refused(error),
                 Failure::NamespaceTerminating => Round::Done(Event::Skipped(Skip::NamespaceGone)),
                 _ => Round::Done(Event::Failed(error)),
             },
@@ -148,6 +160,24 @@ impl<C: Cluster> Settler<'_, C> {
         }
     }
 
+    /// Looks again after a refusal, which stands if nobody has changed the object meanwhile.
+    async fn look_after(&self, case: &mut Case, refusal: ApiError) -> Result<Decision, ApiError> {
+        let before = case
+            .observed
+            .as_ref()
+            .map(|observed| observed.version.clone());
+        let decision = self.look(case).await?;
+        let after = case
+            .observed
+            .as_ref()
+            .map(|observed| observed.version.clone());
+        if before == after {
+            Err(refusal)
+        } else {
+            Ok(decision)
+        }
+    }
+
     /// Reads the object and decides anew.
     async fn look(&self, case: &mut Case) -> Result<Decision, ApiError> {
         let key = &case.key;
@@ -166,13 +196,14 @@ impl<C: Cluster> Settler<'_, C> {
         Ok(decide(
             case.desired.as_ref(),
             case.observed.as_ref(),
+            &case.rivals,
             self.scope,
         ))
     }
 }
 
 impl Case {
-    fn owner(&self) -> Option<super::Owner> {
+    fn owner(&self) -> Option<Owner> {
         match (&self.desired, &self.observed) {
             (Some(desired), _) => Some(desired.template.owner.clone()),
             (None, Some(observed)) => observed.marks.owner.clone(),
@@ -195,7 +226,7 @@ impl Case {
         })
     }
 
-    fn outcome(self, owner: Option<super::Owner>, event: Event) -> Outcome {
+    fn outcome(self, owner: Option<Owner>, event: Event) -> Outcome {
         let source = match (&self.desired, &self.observed) {
             (Some(desired), _) => Some(desired.template.source.clone()),
             (None, observed) => observed

@@ -29,7 +29,7 @@ impl Definitions {
     /// How many objects of a definition there are; none when it isn't served.
     pub async fn count_objects(&self, wanted: &WantedDefinition) -> Result<usize, ApiError> {
         match self.count(&wanted.collection(), "").await {
-            Err(Failure::NotFound(_)) => Ok(0),
+            Err(failure) if failure.is_unknown_resource() => Ok(0),
             counted => counted.map_err(|failure| list_error(wanted.qualified_plural(), failure)),
         }
     }

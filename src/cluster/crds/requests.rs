@@ -93,7 +93,7 @@ impl Definitions {
     pub async fn is_served(&self, wanted: &WantedDefinition) -> Result<bool, ApiError> {
         match self.page(&wanted.collection(), "limit=1").await {
             Ok(_) | Err(Failure::Forbidden(_)) => Ok(true),
-            Err(Failure::NotFound(_)) => Ok(false),
+            Err(failure) if failure.is_unknown_resource() => Ok(false),
             Err(failure) => Err(ApiError {
                 verb: Verb::List,
                 subject: wanted.qualified_plural().to_owned(),

@@ -29,7 +29,7 @@ fn pair(change: impl FnOnce(&mut Observed)) -> Decision {
         ..written(&desired)
     };
     change(&mut observed);
-    decide(Some(&desired), Some(&observed), &whole_set())
+    decide(Some(&desired), Some(&observed), &[], &whole_set())
 }
 
 fn orphan(scope: &Scope, change: impl FnOnce(&mut Observed)) -> Decision {
@@ -40,7 +40,7 @@ fn orphan(scope: &Scope, change: impl FnOnce(&mut Observed)) -> Decision {
         "value",
     ));
     change(&mut observed);
-    decide(None, Some(&observed), scope)
+    decide(None, Some(&observed), &[], scope)
 }
 
 #[test]
@@ -51,7 +51,10 @@ fn a_missing_object_is_made() {
         "default/regcred",
         "value",
     );
-    assert_eq!(decide(Some(&desired), None, &whole_set()), Decision::Create);
+    assert_eq!(
+        decide(Some(&desired), None, &[], &whole_set()),
+        Decision::Create
+    );
 }
 
 #[test]
@@ -121,7 +124,12 @@ fn what_is_not_ours_is_left_alone() {
         managers: vec!["helm".into()],
     };
     assert_eq!(
-        decide(Some(&desired), Some(&foreign(&desired.key)), &whole_set()),
+        decide(
+            Some(&desired),
+            Some(&foreign(&desired.key)),
+            &[],
+            &whole_set()
+        ),
         Decision::Conflict(conflict)
     );
 }
@@ -158,6 +166,28 @@ fn another_owner_keeps_it_unless_it_is_known_not_to_want_it() {
     assert_eq!(
         pair(|observed| observed.marks.owner = Some(stranger("rule"))),
         Decision::Conflict(Conflict::HeldBy(stranger("rule")))
+    );
+}
+
+#[test]
+fn a_rival_that_holds_it_keeps_it() {
+    let desired = desired(
+        &key("team-a", "regcred"),
+        &owner("first"),
+        "default/regcred",
+        "value",
+    );
+    let theirs = owner("second");
+    let mut observed = written(&desired);
+    observed.marks.owner = Some(theirs.clone());
+    assert_eq!(
+        decide(
+            Some(&desired),
+            Some(&observed),
+            std::slice::from_ref(&theirs),
+            &whole_set()
+        ),
+        Decision::Conflict(Conflict::HeldBy(theirs))
     );
 }
 

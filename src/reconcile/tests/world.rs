@@ -123,7 +123,7 @@ impl World {
                 Decision::Nothing | Decision::Wait | Decision::Conflict(_) => return false,
                 Decision::Create if taken.is_none() => break,
                 Decision::Create | Decision::Inspect => {
-                    decision = decide(step.desired.as_ref(), taken, scope);
+                    decision = decide(step.desired.as_ref(), taken, &step.rivals, scope);
                 }
                 Decision::Update(_) | Decision::Delete => break,
             }
