@@ -82,9 +82,10 @@ impl Demo {
             .current_dir(FOLDER)
             .args(arguments)
             .status()?;
-        match status.success() {
-            true => Ok(()),
-            false => Err(format!("kubectl ended with {status}").into()),
+        if status.success() {
+            Ok(())
+        } else {
+            Err(format!("kubectl ended with {status}").into())
         }
     }
 
@@ -95,9 +96,10 @@ impl Demo {
         words.extend(arguments.iter().map(OsString::from));
         words.extend(["--kubeconfig".into(), self.cluster.kubeconfig().into()]);
         let code = kubectl_copyrator::run_with(&words, &mut Streams::standard());
-        match code == ExitCode::from(expected) {
-            true => Ok(()),
-            false => Err(format!("it ended with {code:?} instead of {expected}").into()),
+        if code == ExitCode::from(expected) {
+            Ok(())
+        } else {
+            Err(format!("it ended with {code:?} instead of {expected}").into())
         }
     }
 }
@@ -115,8 +117,9 @@ fn show(program: &str, arguments: &[&str]) -> Outcome {
 fn quoted(word: &str) -> String {
     let is_plain =
         |character: char| character.is_ascii_alphanumeric() || "-_./=:".contains(character);
-    match word.chars().all(is_plain) {
-        true => word.to_owned(),
-        false => format!("'{word}'"),
+    if word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{word}'")
     }
 }

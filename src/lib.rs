@@ -44,10 +44,10 @@ fn execute(cli: &Cli, streams: &mut Streams) -> ExitCode {
         Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
         Err(error) => {
             tell(&error, streams);
-            match error.is_interruption() {
-                true => convention.ending(Ending::Interrupted),
-                false => convention.error(),
+            if error.is_interruption() {
+                return convention.ending(Ending::Interrupted);
             }
+            convention.error()
         }
     }
 }

@@ -5,4 +5,5 @@ mod cli;
 mod connect;
 mod copy;
 mod crd;
+mod reference;
 mod sandbox;

@@ -42,7 +42,7 @@ pub struct DiffArgs {
     /// Print one document for programs to read: json or yaml.
     #[arg(short, long, value_name = "FORMAT", value_parser = machine_format)]
     pub output: Option<Format>,
-    /// When to colour: auto (on a terminal, unless $NO_COLOR is set), always or never.
+    /// When to colour: auto (on a terminal, unless `NO_COLOR` is set), always or never.
     #[arg(long, value_name = "WHEN", default_value = "auto", value_parser = colour)]
     pub color: ColourChoice,
 }

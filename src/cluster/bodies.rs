@@ -132,7 +132,7 @@ pub fn delete(observed: &Observed, dry_run: bool) -> String {
 struct Patch(Vec<serde_json::Value>);
 
 impl Patch {
-    fn operation(&mut self, operation: &str, path: &str, value: serde_json::Value) {
+    fn operation(&mut self, operation: &str, path: &str, value: impl Serialize) {
         self.0
             .push(json!({"op": operation, "path": path, "value": value}));
     }
@@ -143,7 +143,7 @@ impl Patch {
             self.operation("add", path, json!({}));
         }
         for (name, value) in marks {
-            self.operation("add", &format!("{path}/{}", escape(name)), value.into());
+            self.operation("add", &format!("{path}/{}", escape(name)), value);
         }
     }
 }

@@ -62,15 +62,11 @@ impl Sender {
             Err(_) => Err(Failure::TimedOut(self.timeout)),
         };
         let milliseconds = begun.elapsed().as_millis();
-        match &result {
-            Ok((status, ..)) => {
-                event!(Level::DEBUG, "{method} {uri} {status} in {milliseconds} ms")
-            }
-            Err(failure) => event!(
-                Level::DEBUG,
-                "{method} {uri} failed in {milliseconds} ms: {failure}"
-            ),
-        }
+        let end = match &result {
+            Ok((status, ..)) => status.to_string(),
+            Err(failure) => format!("failed: {failure}"),
+        };
+        event!(Level::DEBUG, "{method} {uri} {end} in {milliseconds} ms");
         let (status, headers, body) = result?;
         if status.is_success() {
             Ok(body)

@@ -33,7 +33,9 @@ pub async fn run(
     cancellation: &CancellationToken,
 ) -> Result<Ending, CommandError> {
     let mut copies = copies(&arguments.rules)?;
-    let server = api_server(connect_by(kube).await?, false);
+    let connection = connect_by(kube).await?;
+    let address = connection.server.clone();
+    let server = api_server(connection, false);
     let options = Options {
         parallelism: arguments.rules.parallelism.into(),
         verify: arguments.rules.verify,
@@ -46,7 +48,8 @@ pub async fn run(
         cancellation,
         &mut told,
     )
-    .await?;
+    .await;
+    let run = run.map_err(|error| CommandError::from(error).explained(&address))?;
     let colours = Colours::detect(arguments.color, streams);
     write_troubles(
         streams,

@@ -16,10 +16,12 @@ pub fn dispatch(cli: &Cli, streams: &mut Streams) -> Result<Ending, CommandError
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build();
-    runtime.map_err(unstartable)?.block_on(run(cli, streams))
+    runtime
+        .map_err(|error| unstartable(&error))?
+        .block_on(run(cli, streams))
 }
 
-fn unstartable(error: io::Error) -> CommandError {
+fn unstartable(error: &io::Error) -> CommandError {
     CommandError::Output(io::Error::new(
         error.kind(),
         format!("cannot start: {error}"),

@@ -1,11 +1,11 @@
 //! What makes a command fail, with what to do about it.
 
-use std::io;
+use std::{error::Error, io};
 
 use super::crd::CrdError;
 use crate::{
     api::manifest::Problems,
-    cluster::ConnectError,
+    cluster::{ConnectError, describe_failure},
     copy::CopyError,
     output::ExternalDiffError,
     reconcile::{ApiError, RunError},
@@ -23,6 +23,9 @@ pub enum CommandError {
     /// A run ended before it began to write.
     #[error("{0}")]
     Run(#[from] RunError<CopyError>),
+    /// The API server can't be talked to.
+    #[error("{0}")]
+    Unreachable(String),
     /// A request failed.
     #[error("{0}")]
     Api(#[from] ApiError),
@@ -38,6 +41,15 @@ pub enum CommandError {
 }
 
 impl CommandError {
+    /// The same error, in kubectl's words if the API server at this address couldn't be talked to.
+    #[must_use]
+    pub fn explained(self, server: &str) -> Self {
+        match api_error(&self).and_then(|error| describe_failure(server, &error.failure)) {
+            Some(sentence) => Self::Unreachable(sentence),
+            None => self,
+        }
+    }
+
     /// What the user can do about it.
     pub fn hints(&self) -> Vec<String> {
         match self {
@@ -55,11 +67,11 @@ impl CommandError {
 
     /// Whether the reader of our output went away, which is no failure of ours.
     pub fn is_broken_pipe(&self) -> bool {
-        let error = match self {
-            Self::Output(error)
-            | Self::Crd(CrdError::Output(error))
-            | Self::ExternalDiff(ExternalDiffError::Output(error)) => error,
-            _ => return false,
+        let (Self::Output(error)
+        | Self::Crd(CrdError::Output(error))
+        | Self::ExternalDiff(ExternalDiffError::Output(error))) = self
+        else {
+            return false;
         };
         error.kind() == io::ErrorKind::BrokenPipe
     }
@@ -71,4 +83,10 @@ impl CommandError {
             Self::Run(RunError::Interrupted) | Self::Crd(CrdError::Interrupted { .. })
         )
     }
+}
+
+/// The failed request among an error and its causes.
+fn api_error<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a ApiError> {
+    std::iter::successors(Some(error), |error| (*error).source())
+        .find_map(|error| error.downcast_ref())
 }

@@ -25,6 +25,7 @@ pub async fn run(
 ) -> Result<Ending, CommandError> {
     let mut copies = copies(&arguments.rules)?;
     let connection = connect_by(kube).await?;
+    let address = connection.server.clone();
     let server = api_server(connection, arguments.dry_run == DryRun::Server);
     let options = ReportOptions {
         format: arguments.output.unwrap_or_default(),
@@ -34,7 +35,8 @@ pub async fn run(
     };
     let mut reporter = SyncReporter::new(streams, options);
     reporter.reading("reading rules, namespaces and copies");
-    let run = reconcile(&mut copies, &server, arguments, cancellation, &mut reporter).await?;
+    let run = reconcile(&mut copies, &server, arguments, cancellation, &mut reporter).await;
+    let run = run.map_err(|error| CommandError::from(error).explained(&address))?;
     reporter.finish(run.not_reached)?;
     Ok(ending(&run))
 }

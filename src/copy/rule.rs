@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use super::{names::Globs, selector::Labels};
 use crate::{
-    api::{CopyratorRuleSpec, Resource, Source, Target},
+    api::{CopyratorRuleSpec, LabelSelector, Resource, Source, Target},
     reconcile::{CONFIG_MAPS, Name, Namespace, ObjectKey, Owner, ResourceType, SECRETS},
 };
 
@@ -23,17 +23,25 @@ pub struct Rule {
     pub target: TargetSelection,
 }
 
-/// Why a rule can't be used.
+/// Why a rule can't be used. The API server and `-f` refuse such rules; an older definition of the
+/// resource may have let one in.
 #[derive(Debug, thiserror::Error)]
-#[error("rule {rule}: {field}: {cause}")]
-pub struct RuleError {
-    /// The rule's name.
-    pub rule: String,
-    /// The field at fault.
-    pub field: &'static str,
-    /// What is wrong with it.
-    #[source]
-    pub cause: globset::Error,
+pub enum RuleError {
+    /// A glob isn't one.
+    #[error("{field}: {cause}")]
+    Glob {
+        /// The field with the globs.
+        field: &'static str,
+        /// What is wrong.
+        #[source]
+        cause: globset::Error,
+    },
+    /// A selection without any condition, which would select everything.
+    #[error("{field}: it would select everything; say what is meant")]
+    Everything {
+        /// The field with the selection.
+        field: &'static str,
+    },
 }
 
 /// Which originals a rule copies.
@@ -64,46 +72,12 @@ impl Rule {
         created: Arc<str>,
         spec: &CopyratorRuleSpec,
     ) -> Result<Self, RuleError> {
-        let rule = owner.name.to_string();
-        let globs = |field, patterns: &[String]| match patterns {
-            [] => Ok(None),
-            patterns => Globs::new(patterns).map(Some).map_err(|cause| RuleError {
-                rule: rule.clone(),
-                field,
-                cause,
-            }),
-        };
-        let Source {
-            namespaces,
-            names,
-            selector,
-            types,
-        } = &spec.source;
-        let source = SourceSelection {
-            namespaces: namespaces
-                .iter()
-                .map(|name| Namespace::from(name.as_str()))
-                .collect(),
-            names: globs("spec.source.names", names)?,
-            selector: selector.as_ref().map(Labels::new),
-            types: types.clone(),
-        };
-        let Target {
-            namespaces,
-            selector,
-            exclude,
-        } = &spec.target;
-        let target = TargetSelection {
-            namespaces: globs("spec.target.namespaces", namespaces)?,
-            selector: selector.as_ref().map(Labels::new),
-            exclude: globs("spec.target.exclude", exclude)?,
-        };
         Ok(Self {
             owner,
             created,
             resource: resource(spec.resource),
-            source,
-            target,
+            source: SourceSelection::new(&spec.source)?,
+            target: TargetSelection::new(&spec.target)?,
         })
     }
 
@@ -130,6 +104,23 @@ impl Rule {
 }
 
 impl SourceSelection {
+    fn new(source: &Source) -> Result<Self, RuleError> {
+        if source.names.is_empty() && source.selector.is_none() {
+            return Err(RuleError::Everything {
+                field: "spec.source",
+            });
+        }
+        let namespaces = source.namespaces.iter();
+        Ok(Self {
+            namespaces: namespaces
+                .map(|name| Namespace::from(name.as_str()))
+                .collect(),
+            names: globs("spec.source.names", &source.names)?,
+            selector: labels("spec.source.selector", source.selector.as_ref())?,
+            types: source.types.clone(),
+        })
+    }
+
     /// Whether an original of this name may be selected.
     pub fn selects_name(&self, name: &Name) -> bool {
         self.names
@@ -144,6 +135,19 @@ impl SourceSelection {
 }
 
 impl TargetSelection {
+    fn new(target: &Target) -> Result<Self, RuleError> {
+        if target.namespaces.is_empty() && target.selector.is_none() {
+            return Err(RuleError::Everything {
+                field: "spec.target",
+            });
+        }
+        Ok(Self {
+            namespaces: globs("spec.target.namespaces", &target.namespaces)?,
+            selector: labels("spec.target.selector", target.selector.as_ref())?,
+            exclude: globs("spec.target.exclude", &target.exclude)?,
+        })
+    }
+
     /// Whether the namespace with this name and these labels gets copies.
     pub fn selects(&self, namespace: &str, labels: &BTreeMap<String, String>) -> bool {
         self.namespaces
@@ -160,9 +164,85 @@ impl TargetSelection {
     }
 }
 
+/// No globs at all is no condition.
+fn globs(field: &'static str, patterns: &[String]) -> Result<Option<Globs>, RuleError> {
+    if patterns.is_empty() {
+        return Ok(None);
+    }
+    Globs::new(patterns)
+        .map(Some)
+        .map_err(|cause| RuleError::Glob { field, cause })
+}
+
+fn labels(
+    field: &'static str,
+    selector: Option<&LabelSelector>,
+) -> Result<Option<Labels>, RuleError> {
+    selector
+        .map(|selector| Labels::new(selector).ok_or(RuleError::Everything { field }))
+        .transpose()
+}
+
 fn resource(resource: Resource) -> &'static ResourceType {
     match resource {
         Resource::Secret => &SECRETS,
         Resource::ConfigMap => &CONFIG_MAPS,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::reconcile::SetName;
+
+    fn refusal(source: &serde_json::Value, target: &serde_json::Value) -> Option<String> {
+        let spec = json!({"resource": "Secret", "source": source, "target": target});
+        let owner = Owner {
+            set: SetName::cluster(),
+            name: "rule".into(),
+        };
+        let rule = Rule::new(owner, "".into(), &serde_json::from_value(spec).unwrap());
+        rule.err().map(|error| error.to_string())
+    }
+
+    #[test]
+    fn what_would_select_everything_is_refused() {
+        let (source, target) = (
+            json!({"namespaces": ["a"], "names": ["b"]}),
+            json!({"namespaces": ["*"]}),
+        );
+        assert_eq!(refusal(&source, &target), None);
+        for bad in [
+            json!({"namespaces": ["a"]}),
+            json!({"namespaces": ["a"], "selector": {}}),
+        ] {
+            assert!(
+                refusal(&bad, &target).unwrap().starts_with("spec.source"),
+                "{bad}"
+            );
+        }
+        for bad in [
+            json!({}),
+            json!({"exclude": ["a"]}),
+            json!({"namespaces": ["*"], "selector": {}}),
+        ] {
+            assert!(
+                refusal(&source, &bad).unwrap().starts_with("spec.target"),
+                "{bad}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_glob_that_is_none_is_refused() {
+        let bad = json!({"namespaces": ["["]});
+        let good = json!({"namespaces": ["a"], "names": ["b"]});
+        assert!(
+            refusal(&good, &bad)
+                .unwrap()
+                .starts_with("spec.target.namespaces: ")
+        );
     }
 }

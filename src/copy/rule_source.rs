@@ -111,7 +111,6 @@ impl LoadedRule {
     }
 
     fn compile(owner: &Owner, created: Arc<str>, spec: &CopyratorRuleSpec) -> Result<Rule, String> {
-        Rule::new(owner.clone(), created, spec)
-            .map_err(|error| format!("{}: {}", error.field, error.cause))
+        Rule::new(owner.clone(), created, spec).map_err(|error| error.to_string())
     }
 }

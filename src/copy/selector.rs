@@ -11,15 +11,17 @@ use crate::api::{LabelSelector, LabelSelectorOperator, LabelSelectorRequirement}
 pub struct Labels(Selector);
 
 impl Labels {
-    /// Compiles the selector of a rule; one without requirements would select everything and was
-    /// refused before.
-    pub fn new(selector: &LabelSelector) -> Self {
+    /// Compiles the selector of a rule; none when it has no requirement and so would select everything.
+    pub fn new(selector: &LabelSelector) -> Option<Self> {
+        if selector.match_labels.is_empty() && selector.match_expressions.is_empty() {
+            return None;
+        }
         let equalities = selector
             .match_labels
             .iter()
             .map(|(key, value)| Expression::Equal(key.clone(), value.clone()));
         let expressions = selector.match_expressions.iter().map(expression);
-        Self(equalities.chain(expressions).collect())
+        Some(Self(equalities.chain(expressions).collect()))
     }
 
     /// Whether an object with these labels is selected.

@@ -48,7 +48,9 @@ pub fn summary_line(
         "nothing done".clone_into(&mut counts);
     }
     let seconds = elapsed.as_secs_f64();
-    let line = format!("{counts} in {seconds:.1}s{}", dry_run.suffix());
+    // Short runs are told apart by their milliseconds, long ones are not.
+    let decimals = if seconds < 1.0 { 3 } else { 1 };
+    let line = format!("{counts} in {seconds:.decimals$}s{}", dry_run.suffix());
     match not_reached {
         0 => line,
         rest => format!("interrupted: {line}; {rest} not reached, run it again to continue"),
@@ -93,7 +95,7 @@ mod tests {
         };
         assert_eq!(line(&tally, 0), "1000 unchanged in 1.2s");
         let dry = summary_line(&tally, 0, Duration::from_millis(300), DryRun::Server);
-        assert_eq!(dry, "1000 unchanged in 0.3s (server dry run)");
+        assert_eq!(dry, "1000 unchanged in 0.300s (server dry run)");
     }
 
     #[test]

@@ -81,15 +81,12 @@ fn decide_drift(desired: &Desired, observed: &Observed) -> Decision {
         return Decision::Update(Why::SourceChanged);
     }
     let marks_match = marks_match(desired, &observed.marks);
+    let trusted = observed.provenance == Provenance::OursAlone(desired.template.fields());
     match observed.actual {
         Some(actual) if actual != wanted => Decision::Update(Why::Drifted),
-        Some(_) if marks_match => Decision::Nothing,
-        Some(_) => Decision::Update(Why::MarksChanged),
-        None if observed.provenance != Provenance::OursAlone(desired.template.fields()) => {
-            Decision::Inspect
-        }
-        None if marks_match => Decision::Nothing,
-        None => Decision::Update(Why::MarksChanged),
+        None if !trusted => Decision::Inspect,
+        _ if marks_match => Decision::Nothing,
+        _ => Decision::Update(Why::MarksChanged),
     }
 }
 

@@ -3,6 +3,11 @@
 //! The format is that of `metadata.managedFields` with `fieldsType: FieldsV1`
 //! (<https://kubernetes.io/docs/reference/using-api/server-side-apply/#field-management>).
 
+#![expect(
+    clippy::zero_sized_map_values,
+    reason = "of the maps only the keys matter, and serde reads maps into maps"
+)]
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, de::IgnoredAny};

@@ -70,9 +70,10 @@ impl Observer {
     ) -> Observed {
         let key = self.key(resource, &metadata);
         let marks = self.marks(&metadata, &key);
-        let managers = match marks.are_ours() {
-            true => Vec::new(),
-            false => managed_fields::managers(&metadata.managed_fields),
+        let managers = if marks.are_ours() {
+            Vec::new()
+        } else {
+            managed_fields::managers(&metadata.managed_fields)
         };
         Observed {
             key,

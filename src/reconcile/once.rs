@@ -66,18 +66,18 @@ pub async fn once<D: Domain, C: Cluster>(
         pace: &pace,
         observer: &observer,
     };
-    let reading = async {
+    let prepared = async {
         let depth = if options.verify {
             Depth::Full
         } else {
             Depth::Metadata
         };
-        let observed = reader.observe(domain, depth).await?;
+        let found = reader.observe(domain, depth).await?;
         reader.absorb_inputs(domain).await?;
-        reader.plan(domain, observed).await
+        reader.plan(domain, found).await
     };
     let plan = tokio::select! {
-        plan = reading => plan?,
+        plan = prepared => plan?,
         () = cancellation.cancelled() => return Err(RunError::Interrupted),
     };
     let errors = tell_findings(domain, reporter);
@@ -100,9 +100,9 @@ fn tell_findings(domain: &impl Domain, reporter: &mut dyn Reporter) -> usize {
         .iter()
         .filter(|finding| finding.severity == Severity::Error)
         .count();
-    findings
-        .into_iter()
-        .for_each(|finding| reporter.finding(finding));
+    for finding in findings {
+        reporter.finding(finding);
+    }
     errors
 }
 

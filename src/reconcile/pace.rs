@@ -19,7 +19,7 @@ const THROTTLED_ATTEMPTS: u32 = 30;
 const FIRST_DELAY: Duration = Duration::from_millis(200);
 const LONGEST_DELAY: Duration = Duration::from_secs(5);
 /// A longer `Retry-After` is cut to this: whoever waits at a prompt would rather be told.
-const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(60);
+const LONGEST_RETRY_AFTER: Duration = Duration::from_mins(1);
 
 /// Shared by all requests of a run.
 pub struct Pace {

@@ -2,4 +2,5 @@
 
 mod help;
 mod nowhere;
+mod transcripts;
 mod usage;

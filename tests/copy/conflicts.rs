@@ -16,7 +16,7 @@ async fn with_foreign_copy(prefix: &str) -> Sandbox {
     secrets
         .create(&parameters, &secret("regcred", &[("password", "theirs")]))
         .await
-        .unwrap();
+        .expect("the other program's Secret is made");
     sandbox
 }
 

@@ -51,6 +51,10 @@ async fn names_that_stay_taken_are_told_of() {
     let ended = sandbox.crd("install").await;
     let checked = sandbox.crd(CHECK).await;
     sandbox.delete_definition("thieves.copyrator.dev").await;
+    super::command::eventually("the name is free again", async || {
+        sandbox.names_accepted("copyratorrules.copyrator.dev").await
+    })
+    .await;
     assert!(!ended.succeeded, "{ended:#?}");
     ended.says("is not served, because its names are taken: ");
     checked.fails("is not established");

@@ -44,7 +44,7 @@ impl Invocation {
 
     /// What the program reads from standard input.
     pub fn stdin(mut self, input: &str) -> Self {
-        self.input = input.to_owned();
+        input.clone_into(&mut self.input);
         self
     }
 

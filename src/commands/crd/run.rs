@@ -18,23 +18,23 @@ pub async fn run(
     cancellation: &CancellationToken,
 ) -> Result<(), CommandError> {
     match command {
-        CrdCommand::Print(arguments) => print(arguments, streams)?,
+        CrdCommand::Print(arguments) => Ok(print(arguments, streams)?),
         CrdCommand::Install(arguments) => {
-            let definitions = definitions(kube).await?;
-            install(&definitions, arguments, streams, cancellation).await?;
+            let (definitions, address) = connected(kube).await?;
+            let installed = install(&definitions, arguments, streams, cancellation).await;
+            installed.map_err(|error| CommandError::from(error).explained(&address))
         }
         CrdCommand::Uninstall(arguments) => {
-            let definitions = definitions(kube).await?;
-            uninstall(&definitions, arguments, streams, cancellation).await?;
+            let (definitions, address) = connected(kube).await?;
+            let uninstalled = uninstall(&definitions, arguments, streams, cancellation).await;
+            uninstalled.map_err(|error| CommandError::from(error).explained(&address))
         }
     }
-    Ok(())
 }
 
-async fn definitions(kube: &KubeFlags) -> Result<Definitions, CommandError> {
+/// The cluster's definitions, and the address of its API server.
+async fn connected(kube: &KubeFlags) -> Result<(Definitions, String), CommandError> {
     let connection = connect_by(kube).await?;
-    Ok(Definitions::new(
-        connection.client,
-        connection.request_timeout,
-    ))
+    let definitions = Definitions::new(connection.client, connection.request_timeout);
+    Ok((definitions, connection.server))
 }

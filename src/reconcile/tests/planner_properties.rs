@@ -200,7 +200,7 @@ fn rotate<T>(items: &mut [T], seed: u64) {
     if !items.is_empty() {
         let by = usize::try_from(seed % items.len() as u64).unwrap();
         items.rotate_left(by);
-        if seed % 2 == 0 {
+        if seed.is_multiple_of(2) {
             items.reverse();
         }
     }
