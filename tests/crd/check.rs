@@ -40,7 +40,7 @@ async fn a_check_tells_each_state_and_changes_nothing() {
 
 /// A definition with the names of ours is never established.
 #[tokio::test]
-async fn names_that_are_taken_are_told_of_at_once() {
+async fn names_that_stay_taken_are_told_of() {
     let sandbox = Sandbox::blank("crd-names").await;
     let thief = thief();
     sandbox.create_definition(&thief).await;

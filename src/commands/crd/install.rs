@@ -1,5 +1,7 @@
 //! `crd install`: makes the definitions, or brings them up to date, and waits until they are served.
 
+use std::time::Duration;
+
 use tokio_util::sync::CancellationToken;
 
 use super::{
@@ -15,6 +17,10 @@ use crate::{
     output::{DryRun, Streams},
     reconcile::{ApiError, Failure},
 };
+
+/// How long the API server may take to see that names are free again: right after another definition
+/// was deleted, it still refuses them.
+const VERDICTS_SETTLE: Duration = Duration::from_secs(5);
 
 /// How often a definition is looked at again when somebody else was quicker.
 const ATTEMPTS: usize = 10;
@@ -153,8 +159,15 @@ impl Installation<'_> {
         };
         let look = async || {
             let found = self.definitions.find(wanted.key()).await?;
-            if let Some(why) = why_not_established(wanted, found.as_ref())? {
-                return Ok(Look::NotYet(why));
+            match why_not_established(wanted, found.as_ref()) {
+                Err(refusal @ CrdError::NamesTaken { .. })
+                    if self.patience.elapsed() < VERDICTS_SETTLE =>
+                {
+                    return Ok(Look::NotYet(refusal.to_string()));
+                }
+                Err(error) => return Err(error),
+                Ok(Some(why)) => return Ok(Look::NotYet(why)),
+                Ok(None) => (),
             }
             Ok(if self.definitions.is_served(wanted).await? {
                 Look::Ready(())

@@ -57,6 +57,11 @@ impl<'a> Patience<'a> {
         }
     }
 
+    /// How long it has lasted.
+    pub fn elapsed(&self) -> Duration {
+        self.begun.elapsed()
+    }
+
     /// Looks until the goal is reached; a look that fails for the moment only is repeated.
     pub async fn wait<T>(
         &self,
