@@ -44,14 +44,11 @@ impl<'a> Transcript<'a> {
     }
 
     fn write(&mut self, command: &str, ran: &Ran) {
-        let Ran { stdout, stderr, .. } = ran;
-        let code = ran.code();
-        self.text += &format!("$ kubectl copyrator {command}\n{stdout}");
-        self.text += &stderr
-            .lines()
-            .map(|line| format!("[stderr] {line}\n"))
-            .collect::<String>();
-        self.text += &format!("[exit code {code}]\n\n");
+        let mut lines = vec![format!("$ kubectl copyrator {command}")];
+        lines.extend(ran.stdout.lines().map(str::to_owned));
+        lines.extend(ran.stderr.lines().map(|line| format!("[stderr] {line}")));
+        lines.push(format!("[exit code {}]\n\n", ran.code()));
+        self.text.push_str(&lines.join("\n"));
     }
 }
 

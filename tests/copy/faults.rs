@@ -207,3 +207,90 @@ async fn one_namespaces_failure_does_not_stop_the_others() {
         .says("exceeded quota");
     assert!(sandbox.secret("team-c", "regcred").await.is_some());
 }
+
+#[tokio::test]
+async fn a_404_of_something_else_is_not_taken_for_absence() {
+    let (sandbox, _) = narrowed("lost-proxy").await;
+    let source = sandbox.name("source");
+    let proxy = sandbox
+        .proxy(move |_, uri| {
+            let lost = Fault::Answer(StatusCode::NOT_FOUND, &[], "cluster not found");
+            if uri.path().contains(&source) {
+                lost
+            } else {
+                Fault::None
+            }
+        })
+        .await;
+    let ran = proxy
+        .program(&["sync", "-f", "-"])
+        .stdin(&sandbox.rule())
+        .run()
+        .await;
+    ran.failed_with(1).says("cluster not found");
+    assert_all_there(&sandbox).await;
+}
+
+#[tokio::test]
+async fn an_answer_that_is_no_list_prunes_nothing() {
+    let (sandbox, rule) = narrowed("no-list").await;
+    let proxy = sandbox
+        .proxy(|_, uri| {
+            let empty = Fault::Answer(StatusCode::OK, &[], "{}");
+            if uri.path() == "/api/v1/namespaces" {
+                empty
+            } else {
+                Fault::None
+            }
+        })
+        .await;
+    let ran = proxy
+        .program(&["sync", "-f", "-"])
+        .stdin(&rule)
+        .run()
+        .await
+        .failed_with(1);
+    ran.says("cannot list namespaces");
+    assert_all_there(&sandbox).await;
+}
+
+#[tokio::test]
+async fn a_quota_that_is_in_dispute_is_tried_again() {
+    let conflict = || {
+        let answer = r#"{"kind":"Status","reason":"Conflict","message":"Operation cannot be fulfilled on resourcequotas"}"#;
+        Fault::Answer(StatusCode::CONFLICT, &[], answer)
+    };
+    let (_, ran) = first_post("quota-dispute", conflict).await;
+    ran.succeeded().says("1 created");
+}
+
+#[tokio::test]
+async fn without_the_right_to_list_copies_are_looked_up_one_by_one() {
+    let sandbox = Sandbox::new("unlisted").await;
+    sandbox.namespaces(&["source", "team-a", "team-b"]).await;
+    sandbox.create_regcred("x").await;
+    let proxy = sandbox
+        .proxy(|method, uri| {
+            let is_list = method == Method::GET && uri.path() == "/api/v1/secrets";
+            let forbidden = Fault::Answer(StatusCode::FORBIDDEN, &[], "");
+            if is_list { forbidden } else { Fault::None }
+        })
+        .await;
+    for (arguments, count) in [
+        (
+            &["sync", "--prune=false", "--dry-run", "-f", "-"][..],
+            "2 created",
+        ),
+        (&["sync", "--prune=false", "-f", "-"], "2 created"),
+        (&["sync", "--prune=false", "-f", "-"], "2 unchanged"),
+    ] {
+        let ran = proxy.program(arguments).stdin(&sandbox.rule()).run().await;
+        ran.succeeded().says(count).says("no secrets are pruned");
+    }
+    let ran = proxy
+        .program(&["sync", "-f", "-"])
+        .stdin(&sandbox.rule())
+        .run()
+        .await;
+    ran.failed_with(1).says("no secrets are pruned");
+}

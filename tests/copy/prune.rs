@@ -124,6 +124,58 @@ async fn a_missing_source_namespace_prunes_nothing() {
 }
 
 #[tokio::test]
+async fn a_source_namespace_that_is_leaving_prunes_nothing() {
+    let sandbox = copied("source-leaving").await;
+    let hold = json!({"metadata": {"finalizers": ["example.com/hold"]}});
+    sandbox.create_secret("source", &secret("held", &[])).await;
+    sandbox
+        .patch_secret("source", "held", "somebody", hold)
+        .await;
+    let namespaces = Api::<Namespace>::all(sandbox.client.clone());
+    namespaces
+        .delete(&sandbox.name("source"), &DeleteParams::default())
+        .await
+        .unwrap();
+    sandbox.eventually_gone("source", "regcred").await;
+    sandbox
+        .sync(&sandbox.rule())
+        .await
+        .failed_with(1)
+        .says("is being deleted");
+    assert!(sandbox.has_copy("team-a").await && sandbox.has_copy("team-b").await);
+    let release = json!({"metadata": {"finalizers": null}});
+    sandbox
+        .patch_secret("source", "held", "somebody", release)
+        .await;
+}
+
+#[tokio::test]
+async fn an_earlier_source_that_cannot_be_known_is_not_replaced_by_a_later_one() {
+    let sandbox = copied("earlier-source").await;
+    sandbox.namespace("second", &[]).await;
+    sandbox
+        .create_secret("second", &secret("regcred", &[("password", "second's")]))
+        .await;
+    let (source, second) = (sandbox.name("source"), sandbox.name("second"));
+    let rule = sandbox
+        .rule()
+        .replace(&format!("[{source}]"), &format!("[{source}, {second}]"));
+    sandbox
+        .sync(&rule)
+        .await
+        .failed_with(1)
+        .says("is wanted by rule")
+        .says("2 unchanged");
+    let gone = rule.replace(&format!("[{source},"), &format!("[{source}-typo,"));
+    sandbox
+        .sync(&gone)
+        .await
+        .failed_with(1)
+        .says("there is no namespace");
+    assert_eq!(sandbox.password("team-a").await.as_deref(), Some("x"));
+}
+
+#[tokio::test]
 async fn a_clone_of_a_copy_is_left_alone() {
     let sandbox = copied("cloned").await;
     sandbox.namespace("elsewhere", &[]).await;
@@ -280,6 +332,27 @@ async fn the_older_of_two_rules_gets_what_both_want_and_keeps_it() {
         sandbox.password("team-a").await.as_deref(),
         Some("second's")
     );
+}
+
+#[tokio::test]
+async fn rules_that_go_with_their_definition_leave_their_copies() {
+    let sandbox = Sandbox::alone("uninstalled").await;
+    sandbox.namespaces(&["source", "team-a"]).await;
+    sandbox.create_regcred("x").await;
+    sandbox.apply_rule(&sandbox.rule()).await;
+    sandbox.run(&["sync"]).await.succeeded().says("1 created");
+    sandbox.hold_rule("rule", true).await;
+    sandbox
+        .run(&["crd", "uninstall", "--yes", "--wait=false"])
+        .await
+        .succeeded();
+    sandbox
+        .run(&["sync"])
+        .await
+        .failed_with(1)
+        .says("is being deleted");
+    sandbox.hold_rule("rule", false).await;
+    assert!(sandbox.has_copy("team-a").await);
 }
 
 #[tokio::test]

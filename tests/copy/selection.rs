@@ -346,8 +346,8 @@ async fn what_is_never_copied_is_not() {
         .says("it is Helm's record of a release")
         .says("it is a bootstrap token")
         .says("it is a copy itself");
-    let root = sandbox.rule_with("ConfigMap", "names: [\"*\"]", "");
-    sandbox.sync(&root).await.wrote_nothing();
+    let everything = sandbox.rule_with("ConfigMap", "names: [\"*\"]", "");
+    sandbox.sync(&everything).await.wrote_nothing();
 }
 
 #[tokio::test]

@@ -2,34 +2,18 @@
 
 use std::time::Duration;
 
-use serde_json::json;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
-use super::command::{LINE, RULES, crd, eventually};
+use super::command::{LINE, crd, eventually};
 use crate::sandbox::Sandbox;
-
-impl Sandbox {
-    /// Gives the test's rule a finalizer, or takes it away: while it is there, the rule stays, and with it
-    /// the definition.
-    async fn hold_rule(&self, hold: bool) {
-        let finalizers = if hold {
-            json!(["test.dev/hold"])
-        } else {
-            json!(null)
-        };
-        let rule = format!("{RULES}/{}", self.name("rule"));
-        self.merge(&rule, json!({"metadata": {"finalizers": finalizers}}))
-            .await;
-    }
-}
 
 /// The definition, with a rule that can't be deleted yet.
 async fn held(prefix: &str) -> Sandbox {
     let sandbox = Sandbox::blank(prefix).await;
     sandbox.crd("install").await;
     sandbox.apply_rule(&sandbox.rule()).await;
-    sandbox.hold_rule(true).await;
+    sandbox.hold_rule("rule", true).await;
     sandbox
 }
 
@@ -40,7 +24,7 @@ async fn a_deletion_that_takes_too_long_is_told_of() {
     let unwaited = sandbox.crd("uninstall --yes --wait=false").await;
     let checked = sandbox.crd("install --check").await;
     let installed = sandbox.crd("install --timeout=0").await;
-    sandbox.hold_rule(false).await;
+    sandbox.hold_rule("rule", false).await;
     assert!(!ended.succeeded && unwaited.succeeded, "{ended:#?}");
     ended
         .says(&format!("Waiting for {LINE} to be gone...\n"))
@@ -60,7 +44,7 @@ async fn an_install_waits_for_a_deletion_to_end() {
     sandbox.crd("uninstall --yes --wait=false").await;
     let (installed, ()) = tokio::join!(sandbox.crd("install"), async {
         sleep(Duration::from_millis(1500)).await;
-        sandbox.hold_rule(false).await;
+        sandbox.hold_rule("rule", false).await;
     });
     installed
         .prints(&[&format!("{LINE} created")])
@@ -82,7 +66,7 @@ async fn ctrl_c_ends_the_wait_and_says_what_was_done() {
         .await;
         cancellation.cancel();
     });
-    sandbox.hold_rule(false).await;
+    sandbox.hold_rule("rule", false).await;
     assert!(!ended.succeeded, "{ended:#?}");
     ended.says(&format!(
         "error: interrupted while waiting for {LINE} to be gone; its deletion has begun, and goes on"

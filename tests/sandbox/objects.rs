@@ -173,6 +173,33 @@ impl Sandbox {
             .expect("the rule is applied");
     }
 
+    /// Keeps a rule from going, or lets it go.
+    pub async fn hold_rule(&self, name: &str, hold: bool) {
+        let finalizers = if hold {
+            json!(["example.com/hold"])
+        } else {
+            Value::Null
+        };
+        let patch = Patch::Merge(json!({"metadata": {"finalizers": finalizers}}));
+        let patched = self
+            .rules()
+            .patch(&self.name(name), &PatchParams::default(), &patch)
+            .await;
+        patched.expect("the rule is changed");
+    }
+
+    /// Waits until the controllers have deleted a Secret.
+    pub async fn eventually_gone(&self, namespace: &str, name: &str) {
+        let deadline = std::time::Instant::now() + std::time::Duration::from_mins(1);
+        while self.secret(namespace, name).await.is_some() {
+            assert!(
+                std::time::Instant::now() < deadline,
+                "{namespace}/{name} is still there"
+            );
+            tokio::task::yield_now().await;
+        }
+    }
+
     /// Deletes a rule from the cluster.
     pub async fn delete_rule(&self, name: &str) {
         let deleted = self
