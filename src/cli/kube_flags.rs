@@ -106,8 +106,8 @@ pub struct KubeFlags {
     /// Accepted for kubectl's sake: nothing is cached.
     #[arg(long, global = true, hide_short_help = true, value_name = "DIRECTORY", value_parser = any_path())]
     pub cache_dir: Option<PathBuf>,
-    /// Log to standard error: 2 and up what happens, 4 details, 6 each request, 8 everything;
-    /// never what a Secret holds.
+    /// Tell more on standard error: 1 and up every object, 6 and up every request; never what a Secret
+    /// holds.
     #[arg(
         short = 'v',
         long = "v",

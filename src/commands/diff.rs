@@ -47,13 +47,6 @@ pub async fn run(
     .await;
     let run = run.map_err(|error| CommandError::from(error).explained(&address))?;
     let colours = Colours::detect(arguments.color, streams);
-    write_troubles(
-        streams,
-        &told.findings,
-        &told.outcomes,
-        kube.verbosity > 0,
-        colours.err,
-    )?;
     told.outcomes
         .sort_by(|left, right| left.key.cmp(&right.key));
     let pace = Pace::new(cancellation.clone());
@@ -61,7 +54,9 @@ pub async fn run(
     let Some(planned) = cancellation.run_until_cancelled(reading).await else {
         return Err(RunError::Interrupted.into());
     };
-    let planned = planned?;
+    let outcomes = planned.iter().map(|one| &one.outcome);
+    let verbose = kube.verbosity > 0;
+    write_troubles(streams, &told.findings, outcomes, verbose, colours.err)?;
     let shown = show(arguments, &planned, &run, streams, colours);
     unless_unread(shown, ending(&planned, &run))
 }
@@ -105,7 +100,7 @@ fn show(
 fn ending(planned: &[Planned], run: &Run) -> Ending {
     if run.not_reached > 0 {
         Ending::Interrupted
-    } else if run.tally.failed + run.errors > 0 {
+    } else if planned.iter().any(Planned::has_failed) || run.errors > 0 {
         Ending::Unfinished
     } else if planned.is_empty() {
         Ending::Done

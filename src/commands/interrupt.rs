@@ -1,7 +1,14 @@
 //! Ctrl-C and its kin: the first ends the work cleanly, the second ends the program.
 
-use tokio::task::JoinHandle;
+use std::time::Duration;
+
+use tokio::{task::JoinHandle, time::sleep};
 use tokio_util::sync::CancellationToken;
+
+use crate::output;
+
+/// Most runs end within this time, and then nothing need be said.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Cancels the token at the first SIGINT or SIGTERM, and ends the program at the second.
 pub fn listen(cancellation: &CancellationToken) -> JoinHandle<()> {
@@ -9,6 +16,10 @@ pub fn listen(cancellation: &CancellationToken) -> JoinHandle<()> {
     tokio::spawn(async move {
         signal().await;
         cancellation.cancel();
+        tokio::select! {
+            () = signal() => end_at_once(),
+            () = sleep(PATIENCE) => output::say_stopping(),
+        }
         signal().await;
         end_at_once();
     })

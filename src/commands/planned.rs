@@ -1,6 +1,6 @@
 //! What a rehearsal told, and what is there now of each object that would change.
 
-use futures::{StreamExt, TryStreamExt, stream};
+use futures::{StreamExt, stream};
 
 use crate::{
     cluster::ApiServer,
@@ -57,6 +57,10 @@ impl Planned {
         )
     }
 
+    pub(super) fn has_failed(&self) -> bool {
+        matches!(self.outcome.event, Event::Failed(_))
+    }
+
     pub(super) fn change(&self) -> Change<'_> {
         let live = self.live.as_ref();
         Change {
@@ -84,23 +88,28 @@ impl Planned {
     }
 }
 
-/// Reads what is there now of each object that would be changed or deleted, so many at once.
+/// Reads what is there now of each object that would be changed or deleted, so many at once. An object
+/// that can't be read has failed, and keeps the others from nothing.
 pub(super) async fn read_states(
     server: &ApiServer,
     pace: &Pace,
     outcomes: Vec<Outcome>,
     parallelism: usize,
-) -> Result<Vec<Planned>, ApiError> {
+) -> Vec<Planned> {
     stream::iter(outcomes)
-        .map(async |outcome| {
+        .map(async |mut outcome| {
             let live = match outcome.event {
-                Event::Configured(_) | Event::Pruned => read_state(server, pace, &outcome).await?,
-                _ => None,
+                Event::Configured(_) | Event::Pruned => read_state(server, pace, &outcome).await,
+                _ => Ok(None),
             };
-            Ok(Planned { outcome, live })
+            let live = live.unwrap_or_else(|error| {
+                outcome.event = Event::Failed(error);
+                None
+            });
+            Planned { outcome, live }
         })
         .buffered(parallelism)
-        .try_collect()
+        .collect()
         .await
 }
 

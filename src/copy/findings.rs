@@ -1,9 +1,34 @@
 //! What stands in the way of rules, and what a person should know of them.
 
-use super::{copies::Copies, original::Original, rule::Rule, rule_source::LoadedRule};
-use crate::reconcile::{
-    Domain as _, Finding, Input, Namespace, ObjectKey, Owner, ResourceType, Severity,
+use super::{
+    copies::Copies, fact::KnownNamespace, original::Original, rule::Rule, rule_source::LoadedRule,
 };
+use crate::reconcile::{
+    ApiError, Domain as _, Finding, Input, Namespace, ObjectKey, ResourceType, Severity,
+};
+
+/// Something that keeps a rule's wishes from being fully known.
+pub(super) struct Obstacle {
+    message: String,
+    cause: Option<ApiError>,
+}
+
+impl Obstacle {
+    fn new(message: String) -> Self {
+        Self {
+            message,
+            cause: None,
+        }
+    }
+
+    fn unreadable(error: &ApiError) -> Self {
+        let message = format!("{error}; nothing is pruned for this rule");
+        Self {
+            message,
+            cause: Some(error.clone()),
+        }
+    }
+}
 
 impl Copies {
     /// Whether it isn't known which originals a namespace holds: it may hold one that comes first.
@@ -27,10 +52,10 @@ impl Copies {
     }
 
     /// What keeps a rule's wishes from being fully known.
-    pub(super) fn obstacles(&self, loaded: &LoadedRule) -> Vec<String> {
+    pub(super) fn obstacles(&self, loaded: &LoadedRule) -> Vec<Obstacle> {
         let rule = match &loaded.rule {
             Ok(rule) => rule,
-            Err(problem) => return vec![problem.clone()],
+            Err(problem) => return vec![Obstacle::new(problem.clone())],
         };
         let namespaces = rule.source.namespaces.iter();
         let missing = namespaces.filter_map(|name| {
@@ -41,15 +66,17 @@ impl Copies {
                 }
                 Some(_) => return None,
             };
-            Some(format!(
+            Some(Obstacle::new(format!(
                 "spec.source.namespaces: {state}; nothing is pruned for this rule"
-            ))
+            )))
         });
         let unreadable = self.source_inputs(rule);
         let unreadable = unreadable
             .iter()
             .filter_map(|input| self.unreadable.get(input));
-        missing.chain(unreadable.map(ToString::to_string)).collect()
+        missing
+            .chain(unreadable.map(Obstacle::unreadable))
+            .collect()
     }
 
     /// Originals that a rule names outright and that won't be copied.
@@ -84,52 +111,81 @@ impl Copies {
         }
     }
 
-    /// Copies that can't be listed can't be pruned either: that matters where pruning was asked for.
+    /// Copies that can't be listed can't be pruned either: that matters where rules copy such objects,
+    /// and more so where pruning was asked for.
     fn unlisted_findings(&self) -> impl Iterator<Item = Finding> {
-        self.unlisted.iter().map(|(resource, error)| {
-            let used = self.usable_rules().any(|rule| rule.resource == *resource);
-            let severity = if self.prune && used {
-                Severity::Error
-            } else {
-                Severity::Warning
-            };
+        let is_used = |resource| self.usable_rules().any(|rule| rule.resource == resource);
+        let used = self
+            .unlisted
+            .iter()
+            .filter(move |(resource, _)| is_used(*resource));
+        used.map(|(resource, error)| {
             let plural = resource.plural;
-            let message =
-                format!("{error}; so copies are looked up one by one, and no {plural} are pruned");
             Finding {
-                severity,
+                severity: if self.prune {
+                    Severity::Error
+                } else {
+                    Severity::Warning
+                },
                 owner: None,
-                message,
+                message: format!(
+                    "{error}; so copies are looked up one by one, and no {plural} are pruned"
+                ),
+                cause: Some(error.clone()),
             }
         })
     }
 
-    fn finding(severity: Severity, owner: &Owner, message: String) -> Finding {
-        Finding {
-            severity,
-            owner: Some(owner.clone()),
-            message,
-        }
+    /// A set without rules is either new, or everything in it is about to be pruned.
+    fn emptiness(&self) -> Option<Finding> {
+        self.rules.is_empty().then(|| Finding {
+            severity: Severity::Warning,
+            owner: None,
+            message: "there are no CopyratorRules, so no copy is wanted".to_owned(),
+            cause: None,
+        })
+    }
+
+    /// A rule that has nowhere to copy to: more often a slip than meant.
+    fn aimlessness(&self, rule: &Rule) -> Option<String> {
+        let selects = |known: &KnownNamespace| {
+            !known.leaving && rule.target.selects(known.name.as_str(), &known.labels)
+        };
+        let aimless = !self.namespaces.values().any(selects);
+        aimless.then(|| "spec.target selects no namespace".to_owned())
     }
 
     /// What a person should know: of the resources, and of the rules that the run acts for.
     pub(super) fn all_findings(&self) -> Vec<Finding> {
         let scope = self.scope();
-        let mut findings: Vec<Finding> = self.unlisted_findings().collect();
-        for loaded in self
+        let rules = self
             .rules
             .values()
-            .filter(|loaded| scope.acts_for(&loaded.owner))
-        {
-            let errors = self.obstacles(loaded).into_iter();
-            findings.extend(errors.map(|text| Self::finding(Severity::Error, &loaded.owner, text)));
-            let warnings = loaded
-                .rule
-                .iter()
-                .flat_map(|rule| self.disappointments(rule));
-            findings
-                .extend(warnings.map(|text| Self::finding(Severity::Warning, &loaded.owner, text)));
-        }
-        findings
+            .filter(|loaded| scope.acts_for(&loaded.owner));
+        let of_rules = rules.flat_map(|loaded| self.findings_of(loaded));
+        self.unlisted_findings()
+            .chain(self.emptiness())
+            .chain(of_rules)
+            .collect()
+    }
+
+    fn findings_of(&self, loaded: &LoadedRule) -> Vec<Finding> {
+        let finding = |severity, message, cause| Finding {
+            severity,
+            owner: Some(loaded.owner.clone()),
+            message,
+            cause,
+        };
+        let obstacles = self.obstacles(loaded).into_iter();
+        let errors = obstacles.map(|one| finding(Severity::Error, one.message, one.cause));
+        let rule = loaded.rule.iter();
+        let doubts = rule.flat_map(|rule| {
+            self.disappointments(rule)
+                .into_iter()
+                .chain(self.aimlessness(rule))
+        });
+        errors
+            .chain(doubts.map(|text| finding(Severity::Warning, text, None)))
+            .collect()
     }
 }

@@ -3,6 +3,7 @@
 use std::{
     error::Error,
     io::{self, Write},
+    iter,
 };
 
 use super::{Palette, Streams, Style, escape, permission::grant};
@@ -42,7 +43,7 @@ pub fn error_message(error: &(dyn Error + 'static)) -> String {
 
 /// An error and what caused it.
 fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
-    std::iter::successors(Some(error), |error| (*error).source())
+    iter::successors(Some(error), |error| (*error).source())
 }
 
 /// What the user could do about an error that comes from the API server.
@@ -108,7 +109,7 @@ pub(super) fn painted(message: &str, palette: Palette) -> String {
 }
 
 /// A finding as a line.
-pub(super) fn finding_message(finding: &Finding) -> String {
+fn finding_message(finding: &Finding) -> String {
     let prefix = match finding.severity {
         Severity::Warning => "Warning: ",
         Severity::Error => "error: ",
@@ -117,6 +118,13 @@ pub(super) fn finding_message(finding: &Finding) -> String {
         Some(owner) => format!("{prefix}{}: {}", super::words::rule(owner), finding.message),
         None => format!("{prefix}{}", finding.message),
     }
+}
+
+/// A finding, and the hint that belongs to it.
+pub(super) fn finding_lines(finding: &Finding) -> Vec<String> {
+    let hint = finding.cause.as_ref().and_then(hint_for);
+    let hint = hint.map(|hint| format!("hint: {hint}"));
+    iter::once(finding_message(finding)).chain(hint).collect()
 }
 
 #[cfg(test)]

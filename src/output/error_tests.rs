@@ -70,6 +70,7 @@ fn findings_name_their_rule() {
         severity: Severity::Warning,
         owner: Some(owner("pull-secrets")),
         message: "the source namespace is missing".to_owned(),
+        cause: None,
     };
     assert_eq!(
         finding_message(&finding),

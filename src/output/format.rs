@@ -27,6 +27,7 @@ impl Format {
 
 /// Whether, and how far, a run is only a rehearsal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum DryRun {
     /// Writes are made.
     #[default]

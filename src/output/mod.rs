@@ -22,6 +22,7 @@ mod report;
 mod result_line;
 #[cfg(test)]
 mod screen;
+mod stopping;
 mod streams;
 mod summary;
 mod sync_report;
@@ -40,5 +41,6 @@ pub use machine::{REPORT_API_VERSION, print_document, to_json, to_yaml};
 pub use plan_report::{PlanReport, PlannedAction, PlannedChange};
 pub use progress::ProgressMode;
 pub use report::{Clock, ReportOptions, SyncReporter};
+pub use stopping::say_stopping;
 pub use streams::Streams;
 pub use troubles::write_troubles;

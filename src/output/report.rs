@@ -8,7 +8,7 @@ use std::{
 use super::{
     Colours, DryRun, Format, Streams,
     condense::{Condenser, LINES_OF_A_KIND},
-    error::{finding_message, painted},
+    error::{finding_lines, painted},
     failures::{Conflicts, Failures, failure_message},
     machine::print_document,
     progress::{Progress, ProgressMode},
@@ -241,7 +241,9 @@ impl Reporter for SyncReporter<'_> {
 
     fn finding(&mut self, finding: Finding) {
         self.found_error |= finding.severity == Severity::Error;
-        self.write_err(&finding_message(&finding));
+        for line in finding_lines(&finding) {
+            self.write_err(&line);
+        }
         self.document.finding(&finding);
     }
 }

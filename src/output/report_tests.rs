@@ -52,6 +52,7 @@ fn run(
         severity: Severity::Warning,
         owner: Some(owner("pull-secrets")),
         message: "matches no namespace".to_owned(),
+        cause: None,
     });
     reporter.planned(outcomes.len(), in_step);
     for outcome in outcomes {
@@ -138,7 +139,7 @@ fn documents_have_a_fixed_form() {
     assert_snapshot!(told(with_format(Format::Yaml)).0.text(), @r#"
     apiVersion: copyrator.dev/v1alpha1
     kind: SyncReport
-    dryRun: None
+    dryRun: none
     summary:
       created: 1
       configured: 1
@@ -339,10 +340,7 @@ fn nothing_to_do_is_said() {
     reporter.planned(0, 0);
     reporter.finish(0).unwrap();
     assert_eq!(out.text(), "");
-    assert_eq!(
-        err.text(),
-        "nothing to do: no object is wanted, and none is left over\n"
-    );
+    assert_eq!(err.text(), "nothing to do\n");
 }
 
 #[test]

@@ -39,10 +39,7 @@ pub fn summary_line(
 ) -> String {
     let mut counts = counts(tally);
     if counts.is_empty() && not_reached == 0 {
-        return format!(
-            "nothing to do: no object is wanted, and none is left over{}",
-            dry_run.suffix()
-        );
+        return format!("nothing to do{}", dry_run.suffix());
     }
     if counts.is_empty() {
         "nothing done".clone_into(&mut counts);
@@ -100,10 +97,7 @@ mod tests {
 
     #[test]
     fn nothing_at_all_is_said_in_words() {
-        assert_eq!(
-            line(&Tally::default(), 0),
-            "nothing to do: no object is wanted, and none is left over"
-        );
+        assert_eq!(line(&Tally::default(), 0), "nothing to do");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::io;
 
 use super::{
     Palette, Streams,
-    error::{finding_message, write_message},
+    error::{finding_lines, write_message},
     failures::{Conflicts, Failures, failure_message},
 };
 use crate::reconcile::{Event, Finding, Outcome};
@@ -34,7 +34,7 @@ pub fn write_troubles<'a>(
             _ => (),
         }
     }
-    let findings = findings.iter().map(finding_message);
+    let findings = findings.iter().flat_map(finding_lines);
     let lines = findings
         .chain(conflicts.lines(verbose))
         .chain(failures.lines(verbose));

@@ -152,6 +152,8 @@ pub struct Finding {
     pub owner: Option<Owner>,
     /// What was found and what to do about it.
     pub message: String,
+    /// The request that failed, if that is what was found.
+    pub cause: Option<ApiError>,
 }
 
 /// How grave a finding is.

@@ -164,7 +164,7 @@ async fn an_earlier_source_that_cannot_be_known_is_not_replaced_by_a_later_one()
         .sync(&rule)
         .await
         .failed_with(1)
-        .says("is wanted by rule")
+        .says("wanted by rule")
         .says("2 unchanged");
     let gone = rule.replace(&format!("[{source},"), &format!("[{source}-typo,"));
     sandbox

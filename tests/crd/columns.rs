@@ -37,7 +37,7 @@ async fn a_rule_is_one_line_that_tells_from_where_to_where() {
     let shown = serde_json::to_string(&shown).expect("cells are JSON");
     assert_eq!(
         shown,
-        r#"[["Name","crd-columns-rule"],["Resource","Secret"],["From","[\"crd-columns-source\"]"],["Names","[\"regcred\"]"],["To","[\"crd-columns-team-*\"]"],["Ready",null]]"#
+        r#"[["Name","crd-columns-rule"],["Resource","Secret"],["From","[\"crd-columns-source\"]"],["Names","[\"regcred\"]"],["To","[\"crd-columns-team-*\"]"]]"#
     );
     let names: Vec<_> = columns
         .iter()

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use dialoguer::Confirm;
+use dialoguer::{Confirm, console::Term};
 
 use crate::output::Streams;
 
@@ -14,7 +14,9 @@ pub fn can_ask(streams: &Streams) -> bool {
 /// Asks; Enter alone means no. Ctrl-C at the question is an error of the kind `Interrupted`.
 pub fn ask(question: &str) -> io::Result<bool> {
     let confirm = Confirm::new().with_prompt(question).default(false);
-    confirm
-        .interact()
-        .map_err(|dialoguer::Error::IO(error)| error)
+    confirm.interact().map_err(|dialoguer::Error::IO(error)| {
+        // The question hides the cursor, and an interrupt leaves it so.
+        let _ = Term::stderr().show_cursor();
+        error
+    })
 }
