@@ -43,5 +43,5 @@ async fn a_rule_is_one_line_that_tells_from_where_to_where() {
         .iter()
         .map(|column| column["name"].as_str())
         .collect();
-    assert_eq!(names.len(), 12, "{names:?}");
+    assert_eq!(names.len(), 11, "{names:?}");
 }
