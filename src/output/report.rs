@@ -123,7 +123,10 @@ impl<'a> SyncReporter<'a> {
         for line in self.failures.lines(verbose) {
             self.write_err(&line);
         }
-        if !self.options.format.is_machine() {
+        // Where errors kept everything from being done, they have said so.
+        let nothing_done = self.tally == Tally::default() && not_reached == 0;
+        let is_hopeless = self.found_error && nothing_done;
+        if !self.options.format.is_machine() && !is_hopeless {
             let elapsed = (self.clock)();
             let line = summary_line(&self.tally, not_reached, elapsed, self.options.dry_run);
             self.write_err(&line);
