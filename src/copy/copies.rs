@@ -83,11 +83,6 @@ impl Copies {
         }
     }
 
-    /// How many rules there are.
-    pub fn rule_count(&self) -> usize {
-        self.rules.len()
-    }
-
     pub(super) fn usable_rules(&self) -> impl Iterator<Item = &Rule> {
         self.rules
             .values()

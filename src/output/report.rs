@@ -99,16 +99,6 @@ impl<'a> SyncReporter<'a> {
         self.progress.reading(what);
     }
 
-    /// What was counted so far.
-    pub fn tally(&self) -> &Tally {
-        &self.tally
-    }
-
-    /// Whether anything went wrong so far: an object that failed, or a finding that is an error.
-    pub fn has_errors(&self) -> bool {
-        self.tally.failed > 0 || self.found_error
-    }
-
     /// Tells the rest: what was left out, conflicts, failures, the summary or the document.
     /// `not_reached` is how many objects were not come to, because the run was stopped.
     ///

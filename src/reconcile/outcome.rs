@@ -126,11 +126,6 @@ impl Tally {
             Event::Failed(_) => &mut self.failed,
         } += 1;
     }
-
-    /// Whether anything was written.
-    pub fn wrote(&self) -> bool {
-        self.created + self.configured + self.pruned > 0
-    }
 }
 
 /// Hears what a run does, while it does it.

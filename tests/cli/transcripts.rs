@@ -135,6 +135,7 @@ async fn crd_tells_what_it_did() {
     let sandbox = with_rule("defined").await;
     let mut transcript = Transcript::new(&sandbox);
     sandbox.run(&["sync"]).await.succeeded();
+    sandbox.clone_regcred("team-a", "source", "clone").await;
     transcript.run("crd install").await;
     transcript.run("crd install --check").await;
     transcript.run("crd uninstall").await;

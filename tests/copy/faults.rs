@@ -294,3 +294,20 @@ async fn without_the_right_to_list_copies_are_looked_up_one_by_one() {
         .await;
     ran.failed_with(1).says("no secrets are pruned");
 }
+
+#[tokio::test]
+async fn a_namespace_that_goes_while_we_write_is_passed_over() {
+    let gone = || {
+        let answer =
+            r#"{"kind":"Status","reason":"NotFound","message":"namespaces \"team-a\" not found"}"#;
+        Fault::Answer(StatusCode::NOT_FOUND, &[], answer)
+    };
+    let going = || {
+        let answer = r#"{"kind":"Status","reason":"Forbidden","details":{"causes":[{"reason":"NamespaceTerminating"}]}}"#;
+        Fault::Answer(StatusCode::FORBIDDEN, &[], answer)
+    };
+    for (prefix, fault) in [("vanished", gone as fn() -> Fault), ("terminating", going)] {
+        let (_, ran) = first_post(prefix, fault).await;
+        ran.succeeded().says("1 skipped");
+    }
+}

@@ -16,17 +16,19 @@ const DELETED: &str =
 const NOT_FOUND: &str =
     "customresourcedefinition.apiextensions.k8s.io \"copyratorrules.copyrator.dev\" not found";
 
-/// Something that is labelled as a copy.
-fn copy(name: &str, set: &str) -> Value {
+/// Something that is labelled as a copy, with a mark that names `target`.
+fn copy(name: &str, set: &str, target: &str) -> Value {
     let labels = json!({
         "app.kubernetes.io/managed-by": "kubectl-copyrator",
         "copyrator.dev/rule": "rule",
         "copyrator.dev/set": set,
     });
-    json!({"metadata": {"name": name, "labels": labels}})
+    let annotations = json!({"copyrator.dev/target": target});
+    json!({"metadata": {"name": name, "labels": labels, "annotations": annotations}})
 }
 
-/// The definition, a rule, and copies: two Secrets and one ConfigMap of the rule, one of a file.
+/// The definition, a rule, and copies: two Secrets and one ConfigMap of the rule, one of a file; and a
+/// clone, whose mark names the copy that it was cloned from.
 async fn installed(prefix: &str) -> Sandbox {
     let sandbox = Sandbox::blank(prefix).await;
     sandbox.crd("install").await;
@@ -35,14 +37,22 @@ async fn installed(prefix: &str) -> Sandbox {
     let (secrets, configmaps): (Api<Secret>, Api<ConfigMap>) =
         (sandbox.api("team-a"), sandbox.api("team-a"));
     let parameters = PostParams::default();
-    for (name, set) in [("a", "cluster"), ("b", "cluster"), ("c", "files")] {
-        let secret = serde_json::from_value(copy(name, set)).expect("a Secret");
+    let target = |name: &str| format!("{}/{name}", sandbox.name("team-a"));
+    for (name, set, original) in [
+        ("a", "cluster", "a"),
+        ("b", "cluster", "b"),
+        ("c", "files", "c"),
+        ("clone", "cluster", "a"),
+    ] {
+        let secret = copy(name, set, &target(original));
+        let secret = serde_json::from_value(secret).expect("a Secret");
         secrets
             .create(&parameters, &secret)
             .await
             .expect("the Secret is made");
     }
-    let configmap = serde_json::from_value(copy("a", "cluster")).expect("a ConfigMap");
+    let configmap = copy("a", "cluster", &target("a"));
+    let configmap = serde_json::from_value(configmap).expect("a ConfigMap");
     configmaps
         .create(&parameters, &configmap)
         .await

@@ -102,6 +102,28 @@ impl Sandbox {
             .expect("the Secret is made");
     }
 
+    /// Copies a namespace's `regcred` with all its labels and annotations, as people do by hand.
+    pub async fn clone_regcred(&self, from: &str, to: &str, name: &str) {
+        let original = self
+            .secret(from, "regcred")
+            .await
+            .expect("there is something to clone");
+        let metadata = ObjectMeta {
+            labels: original.metadata.labels,
+            annotations: original.metadata.annotations,
+            ..named(name)
+        };
+        self.create_secret(
+            to,
+            &Secret {
+                metadata,
+                data: original.data,
+                ..Secret::default()
+            },
+        )
+        .await;
+    }
+
     /// Makes a Secret `regcred` with one value in the source namespace.
     pub async fn create_regcred(&self, value: &str) {
         self.create_secret("source", &secret("regcred", &[("password", value)]))

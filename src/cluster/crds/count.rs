@@ -1,22 +1,49 @@
 //! Counts objects, page by page, without keeping any.
 
+use std::collections::BTreeMap;
+
 use form_urlencoded::Serializer;
-use serde::{Deserialize, de::IgnoredAny};
+use serde::{Deserialize, de::DeserializeOwned, de::IgnoredAny};
 
 use super::{Definitions, WantedDefinition};
 use crate::{
     cluster::urls,
-    reconcile::{ApiError, Failure, ResourceType, Verb},
+    reconcile::{ApiError, Failure, ResourceType, TARGET_ANNOTATION, Verb},
 };
 
 /// Metadata is small, and pages cost a round trip each.
 const PAGE_LIMIT: &str = "5000";
 
 #[derive(Deserialize)]
-struct Page {
+struct Page<T> {
     #[serde(default)]
     metadata: PageMetadata,
-    items: Option<Vec<IgnoredAny>>,
+    items: Option<Vec<T>>,
+}
+
+/// As much of an object as tells whether it is ours: a clone bears the mark of another object.
+#[derive(Deserialize)]
+struct Marked {
+    metadata: MarkedMetadata,
+}
+
+#[derive(Deserialize)]
+struct MarkedMetadata {
+    namespace: String,
+    name: String,
+    #[serde(default)]
+    annotations: BTreeMap<String, String>,
+}
+
+impl Marked {
+    fn is_on_its_target(&self) -> bool {
+        let MarkedMetadata {
+            namespace,
+            name,
+            annotations,
+        } = &self.metadata;
+        annotations.get(TARGET_ANNOTATION) == Some(&format!("{namespace}/{name}"))
+    }
 }
 
 #[derive(Default, Deserialize)]
@@ -28,31 +55,43 @@ struct PageMetadata {
 impl Definitions {
     /// How many objects of a definition there are; none when it isn't served.
     pub async fn count_objects(&self, wanted: &WantedDefinition) -> Result<usize, ApiError> {
-        match self.count(&wanted.collection(), "").await {
+        match self
+            .count(&wanted.collection(), "", |_: &IgnoredAny| true)
+            .await
+        {
             Err(failure) if failure.is_unknown_resource() => Ok(0),
             counted => counted.map_err(|failure| list_error(wanted.qualified_plural(), failure)),
         }
     }
 
-    /// How many objects of a resource have these labels, in all namespaces.
-    pub async fn count_labelled(
+    /// How many objects of a resource that have these labels are ours, in all namespaces.
+    pub async fn count_ours(
         &self,
         resource: &ResourceType,
         labels: &str,
     ) -> Result<usize, ApiError> {
-        let counted = self.count(&urls::collection(resource, None), labels).await;
+        let collection = urls::collection(resource, None);
+        let counted = self
+            .count(&collection, labels, Marked::is_on_its_target)
+            .await;
         counted.map_err(|failure| list_error(&resource.qualified_plural(), failure))
     }
 
-    async fn count(&self, collection: &str, labels: &str) -> Result<usize, Failure> {
+    async fn count<T: DeserializeOwned>(
+        &self,
+        collection: &str,
+        labels: &str,
+        is_counted: impl Fn(&T) -> bool,
+    ) -> Result<usize, Failure> {
         let mut count = 0;
         let mut continue_token = String::new();
         loop {
             let parameters = parameters(labels, &continue_token);
             let body = self.page(collection, &parameters).await?;
-            let page: Page = serde_json::from_slice(&body)
+            let page: Page<T> = serde_json::from_slice(&body)
                 .map_err(|error| Failure::Malformed(error.to_string()))?;
-            count += page.items.map_or(0, |items| items.len());
+            let items = page.items.unwrap_or_default();
+            count += items.iter().filter(|item| is_counted(item)).count();
             continue_token = page.metadata.continue_token;
             if continue_token.is_empty() {
                 return Ok(count);

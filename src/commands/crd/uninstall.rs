@@ -137,11 +137,8 @@ impl Removal<'_> {
             SetName::cluster()
         );
         Ok(CopyCounts {
-            secrets: self.definitions.count_labelled(&SECRETS, &labels).await?,
-            configmaps: self
-                .definitions
-                .count_labelled(&CONFIG_MAPS, &labels)
-                .await?,
+            secrets: self.definitions.count_ours(&SECRETS, &labels).await?,
+            configmaps: self.definitions.count_ours(&CONFIG_MAPS, &labels).await?,
         })
     }
 
