@@ -8,6 +8,8 @@
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 
+use super::status::{FailingNamespace, MOST_FAILING_NAMESPACES};
+
 /// The longest RFC 1123 subdomain, which the names of Secrets and ConfigMaps are.
 const SUBDOMAIN_LENGTH: u32 = 253;
 
@@ -94,6 +96,31 @@ pub(super) fn globs(_: &mut SchemaGenerator) -> Schema {
     set(&text(SUBDOMAIN_LENGTH, &[(GLOB_RULE, GLOB_MESSAGE)]), MANY)
 }
 
+/// Globs over the keys of `data` and `binaryData`.
+pub(super) fn key_globs(_: &mut SchemaGenerator) -> Schema {
+    set(&text(SUBDOMAIN_LENGTH, &[]), MANY)
+}
+
+/// Globs over the keys of labels or annotations.
+pub(super) fn metadata_globs(_: &mut SchemaGenerator) -> Schema {
+    set(&text(LABEL_KEY_LENGTH, &[]), FEW)
+}
+
+/// New keys by old ones.
+pub(super) fn renames(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "type": "object",
+        "maxProperties": FEW,
+        "additionalProperties": text(SUBDOMAIN_LENGTH, &[]),
+    })
+}
+
+/// The template of a copy's name.
+pub(super) fn name_template(_: &mut SchemaGenerator) -> Schema {
+    let schema = text(SUBDOMAIN_LENGTH, &[]);
+    Schema::try_from(schema).expect("an object is a schema")
+}
+
 /// Types of Secrets; the ones that are never copied are refused, so that nobody waits for them.
 pub(super) fn secret_types(_: &mut SchemaGenerator) -> Schema {
     let never_copied = "!(self in ['kubernetes.io/service-account-token', \
@@ -138,6 +165,17 @@ pub(super) fn labels() -> Schema {
             "rule": format!("self.all(key, {})", label_key_rule("key")),
             "message": LABEL_KEY_MESSAGE,
         }],
+    })
+}
+
+/// The namespaces in which something fails, with the copy and the reason.
+pub(super) fn failing_namespaces(generator: &mut SchemaGenerator) -> Schema {
+    let items = generator.subschema_for::<FailingNamespace>();
+    json_schema!({
+        "type": "array",
+        "maxItems": MOST_FAILING_NAMESPACES,
+        "items": items,
+        "x-kubernetes-list-type": "atomic",
     })
 }
 

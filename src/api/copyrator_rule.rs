@@ -2,6 +2,8 @@
 //!
 //! The doc comments of the fields are what `kubectl explain copyratorrule.spec` shows.
 
+use std::collections::BTreeMap;
+
 use kube::{CustomResource, KubeSchema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -58,10 +60,25 @@ pub struct CopyratorRuleSpec {
     pub source: Source,
     /// The namespaces that get copies.
     pub target: Target,
+    /// Which keys of `data` and `binaryData` are copied, and under which names; all of them, under
+    /// their own, when left out.
+    #[serde(default, skip_serializing_if = "DataSelection::is_everything")]
+    pub data: DataSelection,
+    /// Which labels and annotations of the original its copies take over; none when left out.
+    #[serde(default, skip_serializing_if = "MetadataSelection::is_nothing")]
+    pub metadata: MetadataSelection,
     /// What happens where an object that is not a copy of ours already has the copy's name.
-    /// `Skip` leaves it alone and reports it.
+    /// `Skip` leaves it alone and reports it, `Adopt` takes it over if it equals the original, and
+    /// `Overwrite` takes it over and replaces its data.
     #[serde(default)]
     pub conflict_policy: ConflictPolicy,
+    /// What happens to a copy once the rule doesn't want it any more: `Delete` deletes it, `Orphan`
+    /// leaves it where it is. What was taken over is never deleted.
+    #[serde(default)]
+    pub prune_policy: PrunePolicy,
+    /// Whether the rule rests: its copies stay as they are, none is made, changed or deleted.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub suspend: bool,
 }
 
 /// The kinds of object that can be copied.
@@ -101,7 +118,7 @@ pub struct Source {
 
 /// The namespaces that get copies: at least one of `namespaces` and `selector` is given; with
 /// both, both must hold.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, KubeSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, KubeSchema)]
 #[x_kube(validation = Rule::new("(has(self.namespaces) && self.namespaces.size() > 0) || has(self.selector)")
     .message("target needs namespaces or a selector; to copy to every namespace write namespaces: [\"*\"]")
     .reason(Reason::FieldValueRequired))]
@@ -120,6 +137,60 @@ pub struct Target {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(schema_with = "constraints::globs")]
     pub exclude: Vec<String>,
+    /// The name of a copy; `{name}` and `{namespace}` stand for those of its original.
+    #[serde(default = "same_name")]
+    #[schemars(schema_with = "constraints::name_template")]
+    pub name: String,
+}
+
+fn same_name() -> String {
+    "{name}".to_owned()
+}
+
+/// Which keys of `data` and `binaryData` are copied, and under which names.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, KubeSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DataSelection {
+    /// Globs over the keys that are copied; all of them when left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(schema_with = "constraints::key_globs")]
+    pub include: Vec<String>,
+    /// Globs over the keys that are not copied, whatever `include` says.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(schema_with = "constraints::key_globs")]
+    pub exclude: Vec<String>,
+    /// The name in the copy, by the key in the original.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[schemars(schema_with = "constraints::renames")]
+    pub rename: BTreeMap<String, String>,
+}
+
+impl DataSelection {
+    /// Whether all keys are copied under their own names.
+    pub fn is_everything(&self) -> bool {
+        self == &Self::default()
+    }
+}
+
+/// Which labels and annotations of the original its copies take over.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, KubeSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct MetadataSelection {
+    /// Globs over the keys of the labels that are taken over.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(schema_with = "constraints::metadata_globs")]
+    pub labels: Vec<String>,
+    /// Globs over the keys of the annotations that are taken over.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(schema_with = "constraints::metadata_globs")]
+    pub annotations: Vec<String>,
+}
+
+impl MetadataSelection {
+    /// Whether nothing is taken over.
+    pub fn is_nothing(&self) -> bool {
+        self == &Self::default()
+    }
 }
 
 /// What happens where an object that is not ours already has the copy's name.
@@ -128,4 +199,18 @@ pub enum ConflictPolicy {
     /// Leave it alone and report it.
     #[default]
     Skip,
+    /// Take it over if it equals the original; otherwise leave it alone and report it.
+    Adopt,
+    /// Take it over, and replace its data.
+    Overwrite,
+}
+
+/// What happens to a copy once its rule doesn't want it any more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum PrunePolicy {
+    /// Delete it.
+    #[default]
+    Delete,
+    /// Leave it where it is; it belongs to nobody then.
+    Orphan,
 }

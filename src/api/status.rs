@@ -19,4 +19,46 @@ pub struct CopyratorRuleStatus {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(schema_with = "constraints::conditions")]
     pub conditions: Vec<Condition>,
+    /// How many originals the rule has found.
+    #[serde(default)]
+    pub sources: u32,
+    /// How many copies there are, by how they fare.
+    #[serde(default)]
+    pub copies: CopyCounts,
+    /// The first of the namespaces in which a copy isn't in step, by name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(schema_with = "constraints::failing_namespaces")]
+    pub failing_namespaces: Vec<FailingNamespace>,
+    /// When the rule's copies were last changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>", extend("format" = "date-time"))]
+    pub last_sync_time: Option<String>,
 }
+
+/// How many copies of a rule fare how.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct CopyCounts {
+    /// The copies that the rule wants.
+    pub wanted: u32,
+    /// The copies that hold what they should.
+    pub in_step: u32,
+    /// The places that something else has.
+    pub conflicts: u32,
+    /// The copies that couldn't be brought in step.
+    pub failed: u32,
+}
+
+/// A namespace in which a copy isn't in step.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub struct FailingNamespace {
+    /// The namespace.
+    pub namespace: String,
+    /// The copy's name.
+    pub name: String,
+    /// Why, as one word in `CamelCase`.
+    pub reason: String,
+}
+
+/// The most entries of `failingNamespaces`.
+pub const MOST_FAILING_NAMESPACES: usize = 16;
