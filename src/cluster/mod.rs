@@ -5,6 +5,7 @@ mod bodies;
 mod connect;
 mod crds;
 mod failure;
+mod patch;
 mod request;
 mod transport;
 mod urls;

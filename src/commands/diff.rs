@@ -28,13 +28,15 @@ pub async fn run(
     streams: &mut Streams,
     cancellation: &CancellationToken,
 ) -> Result<Ending, CommandError> {
-    let mut copies = copies(&arguments.rules)?;
+    let mut copies = copies(&arguments.rules, &arguments.reconcile)?;
     let connection = connect_by(kube).await?;
     let address = connection.server.clone();
     let server = api_server(connection, false);
     let options = Options {
         parallelism: arguments.rules.parallelism.into(),
-        verify: arguments.rules.verify,
+        verify: arguments.reconcile.verify,
+        only_prune: false,
+        fail_fast: false,
     };
     let mut told = Told::default();
     let run = once(

@@ -58,7 +58,7 @@ fn run(
     for outcome in outcomes {
         reporter.outcome(outcome);
     }
-    reporter.finish(0)
+    reporter.finish(Rest::default())
 }
 
 fn told(options: ReportOptions) -> (Captured, Captured) {
@@ -143,8 +143,10 @@ fn documents_have_a_fixed_form() {
     summary:
       created: 1
       configured: 1
+      replaced: 0
       unchanged: 986
       pruned: 1
+      released: 0
       skipped: 1
       conflicts: 1
       failed: 2
@@ -338,7 +340,7 @@ fn nothing_to_do_is_said() {
         clock,
     );
     reporter.planned(0, 0);
-    reporter.finish(0).unwrap();
+    reporter.finish(Rest::default()).unwrap();
     assert_eq!(out.text(), "");
     assert_eq!(err.text(), "nothing to do\n");
 }

@@ -5,10 +5,10 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::{
-    DryRun, REPORT_API_VERSION,
-    words::{conflict_sentence, reason, skip_sentence, verb},
+    DryRun, REPORT_API_VERSION, Rest, Stopped,
+    words::{conflict_sentence, skip_sentence, verb},
 };
-use crate::reconcile::{Conflict, Event, Finding, ObjectKey, Outcome, Owner, Severity, Tally};
+use crate::reconcile::{Event, Finding, ObjectKey, Outcome, Owner, Severity, Tally};
 
 /// What a run did. Objects that were in step without being read are only counted.
 #[derive(Debug, Serialize)]
@@ -17,6 +17,8 @@ pub struct SyncReport {
     api_version: &'static str,
     kind: &'static str,
     dry_run: DryRun,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<Stopped>,
     summary: Summary,
     objects: Vec<ObjectEntry>,
     findings: Vec<FindingEntry>,
@@ -27,8 +29,10 @@ pub struct SyncReport {
 struct Summary {
     created: usize,
     configured: usize,
+    replaced: usize,
     unchanged: usize,
     pruned: usize,
+    released: usize,
     skipped: usize,
     conflicts: usize,
     failed: usize,
@@ -88,7 +92,7 @@ impl SyncReportBuilder {
             rule: rule_name(outcome.owner.as_ref()),
             set: set_name(outcome.owner.as_ref()),
             source: outcome.source.as_deref().map(str::to_owned),
-            reason: reason(event),
+            reason: event.reason(),
             message: message(key, event, failure),
             managers: managers(event),
         });
@@ -111,7 +115,7 @@ impl SyncReportBuilder {
     pub fn build(
         mut self,
         tally: &Tally,
-        not_reached: usize,
+        rest: Rest,
         elapsed: Duration,
         dry_run: DryRun,
     ) -> SyncReport {
@@ -121,15 +125,18 @@ impl SyncReportBuilder {
             api_version: REPORT_API_VERSION,
             kind: "SyncReport",
             dry_run,
+            stopped: (rest.not_reached > 0).then_some(rest.stopped),
             summary: Summary {
                 created: tally.created,
                 configured: tally.configured,
+                replaced: tally.replaced,
                 unchanged: tally.unchanged,
                 pruned: tally.pruned,
+                released: tally.released,
                 skipped: tally.skipped,
                 conflicts: tally.conflicts,
                 failed: tally.failed,
-                not_reached,
+                not_reached: rest.not_reached,
                 seconds: (elapsed.as_secs_f64() * 1000.0).round() / 1000.0,
             },
             objects: self.objects,
@@ -159,7 +166,7 @@ fn message(key: &ObjectKey, event: &Event, failure: Option<&str>) -> Option<Stri
 
 fn managers(event: &Event) -> Option<Vec<String>> {
     match event {
-        Event::Conflict(Conflict::NotOurs { managers }) => Some(managers.clone()),
+        Event::Conflict(conflict) => conflict.managers().map(<[String]>::to_vec),
         _ => None,
     }
 }

@@ -7,11 +7,13 @@ use std::{
 };
 
 use futures::{StreamExt, future, stream};
+use jiff::Timestamp;
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    ApiError, Cluster, Decision, Depth, Domain, Input, MANAGED_BY, MANAGED_BY_LABEL, ObjectKey,
-    Observed, Observer, Pace, Plan, Query, Reporter, ResourceType, Settler, Severity, Tally, plan,
+    ApiError, Cluster, Decision, Depth, Domain, Event, Finding, Input, MANAGED_BY,
+    MANAGED_BY_LABEL, ObjectKey, Observed, Observer, Pace, Plan, Query, Reporter, ResourceType,
+    Settler, Severity, Step, Tally, Writes, plan,
 };
 
 /// Up to so many doubtful objects are read one by one, more of them in one list.
@@ -24,6 +26,10 @@ pub struct Options {
     pub parallelism: usize,
     /// Whether every object is read whole instead of trusting its metadata.
     pub verify: bool,
+    /// Whether objects that nobody wants are all that the run is about.
+    pub only_prune: bool,
+    /// Whether the first failure ends the run.
+    pub fail_fast: bool,
 }
 
 /// Why a run couldn't even begin to write.
@@ -47,6 +53,8 @@ pub struct Run {
     pub tally: Tally,
     /// How many objects were not come to, because the run was stopped.
     pub not_reached: usize,
+    /// Whether the run ended at a failure, as it was asked to.
+    pub failed_fast: bool,
     /// How many findings were errors.
     pub errors: usize,
 }
@@ -74,7 +82,7 @@ pub async fn once<D: Domain, C: Cluster>(
         };
         let found = reader.observe(domain, depth).await?;
         reader.absorb_inputs(domain).await?;
-        Ok::<_, RunError<D::Error>>(reader.plan(domain, found).await)
+        Ok::<_, RunError<D::Error>>(reader.plan(domain, found, options).await)
     };
     let plan = tokio::select! {
         plan = prepared => plan?,
@@ -89,8 +97,58 @@ pub async fn once<D: Domain, C: Cluster>(
         scope: &scope,
         observer: &observer,
     };
-    let run = execute(&settler, plan, options.parallelism, reporter).await;
+    let run = if options.fail_fast && errors > 0 {
+        Run::untouched(&plan)
+    } else {
+        execute(domain, &settler, plan, options, reporter).await
+    };
+    let is_whole = run.not_reached == 0 && !options.only_prune;
+    if is_whole && cluster.writes() == Writes::Kept {
+        write_statuses(domain, cluster, &pace, reporter).await;
+    }
     Ok(Run { errors, ..run })
+}
+
+impl Run {
+    /// A run that ended before the first object of its plan.
+    fn untouched(plan: &Plan) -> Self {
+        let mut run = Self {
+            not_reached: plan.steps.len(),
+            failed_fast: true,
+            ..Self::default()
+        };
+        run.tally.unchanged = plan.in_step;
+        run
+    }
+}
+
+const STATUSES_AT_ONCE: usize = 8;
+
+/// Tells the owners how they fare. What can't be written is told anew by the next run.
+async fn write_statuses<D: Domain, C: Cluster>(
+    domain: &D,
+    cluster: &C,
+    pace: &Pace,
+    reporter: &mut dyn Reporter,
+) {
+    let statuses = stream::iter(domain.statuses(Timestamp::now()))
+        .take_until(pace.cancellation().cancelled())
+        .map(async |status| {
+            let written = pace.request(async || cluster.write_status(&status).await);
+            (status.owner.clone(), written.await.result)
+        })
+        .buffer_unordered(STATUSES_AT_ONCE);
+    let mut statuses = pin!(statuses);
+    while let Some((owner, result)) = statuses.next().await {
+        if let Err(error) = result {
+            reporter.finding(Finding {
+                severity: Severity::Warning,
+                owner: Some(owner),
+                message: format!("its status couldn't be written: {error}"),
+                cause: Some(error),
+            });
+        }
+    }
 }
 
 /// Tells what was found about the owners; how many of it are errors.
@@ -108,21 +166,23 @@ fn tell_findings(domain: &impl Domain, reporter: &mut dyn Reporter) -> usize {
 
 /// Works through a plan, many objects at once. After a cancellation nothing new is begun, and
 /// what was begun is finished.
-async fn execute<C: Cluster>(
+async fn execute<D: Domain, C: Cluster>(
+    domain: &mut D,
     settler: &Settler<'_, C>,
     plan: Plan,
-    parallelism: usize,
+    options: Options,
     reporter: &mut dyn Reporter,
 ) -> Run {
+    let stop = settler.pace.cancellation().child_token();
     let mut run = Run {
         not_reached: plan.steps.len(),
         ..Run::default()
     };
     run.tally.unchanged = plan.in_step;
     let outcomes = stream::iter(plan.steps)
-        .take_until(settler.pace.cancellation().cancelled())
+        .take_until(stop.cancelled())
         .map(|step| settler.settle(step))
-        .buffer_unordered(parallelism);
+        .buffer_unordered(options.parallelism);
     let mut outcomes = pin!(outcomes);
     while let Some(outcome) = outcomes.next().await {
         if outcome.event.is_interruption() {
@@ -130,6 +190,11 @@ async fn execute<C: Cluster>(
         }
         run.not_reached -= 1;
         run.tally.count(&outcome.event);
+        if options.fail_fast && matches!(outcome.event, Event::Failed(_)) {
+            run.failed_fast = true;
+            stop.cancel();
+        }
+        domain.settled(&outcome);
         reporter.outcome(outcome);
     }
     run
@@ -231,13 +296,19 @@ impl<C: Cluster> Reader<'_, C> {
     }
 
     /// Plans; and where metadata leaves many objects in doubt, reads them all at once and plans again.
-    async fn plan<D: Domain>(&self, domain: &D, observed: Vec<Observed>) -> Plan {
+    async fn plan<D: Domain>(
+        &self,
+        domain: &D,
+        observed: Vec<Observed>,
+        options: Options,
+    ) -> Plan {
         let scope = domain.scope();
-        let first = plan(domain.desired(), &observed, &scope);
-        let doubtful = first
-            .steps
-            .iter()
-            .filter(|step| step.decision == Decision::Inspect);
+        let mut first = plan(domain.desired(), &observed, &scope);
+        if options.only_prune {
+            first.keep_only_prunings();
+            return first;
+        }
+        let doubtful = first.steps.iter().filter(|step| self.is_doubtful(step));
         let doubtful: HashSet<ObjectKey> = doubtful.map(|step| step.key.clone()).collect();
         if doubtful.len() <= INSPECT_SINGLY {
             return first;
@@ -248,6 +319,15 @@ impl<C: Cluster> Reader<'_, C> {
             .map(|object| fresh.remove(&object.key).unwrap_or(object))
             .collect();
         plan(domain.desired(), &refreshed, &scope)
+    }
+
+    /// Where nobody checks an update, whether it is possible is told by the whole object alone.
+    fn is_doubtful(&self, step: &Step) -> bool {
+        match step.decision {
+            Decision::Inspect => true,
+            Decision::Update(_) => self.cluster.writes() == Writes::Assumed,
+            _ => false,
+        }
     }
 
     /// Reads the doubtful objects whole, by one list for each resource that has some. Others that the

@@ -26,6 +26,15 @@ pub struct Step {
     pub decision: Decision,
 }
 
+impl Plan {
+    /// Leaves nothing but what becomes of objects that nobody wants.
+    pub fn keep_only_prunings(&mut self) {
+        self.in_step = 0;
+        self.steps
+            .retain(|step| matches!(step.decision, Decision::Delete | Decision::Release));
+    }
+}
+
 /// Makes the plan. The order of the input doesn't matter.
 pub fn plan(desired: Vec<Desired>, observed: &[Observed], scope: &Scope) -> Plan {
     let mut found: HashMap<&ObjectKey, &Observed> = observed

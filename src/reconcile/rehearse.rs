@@ -11,7 +11,7 @@ use tokio::sync::OnceCell;
 
 use super::{
     ApiError, Cluster, Depth, Desired, Failure, Name, Namespace, ObjectKey, Observed, Query,
-    RawObject, ResourceType, UnexpectedShape, Verb,
+    RawObject, ResourceType, StatusUpdate, UnexpectedShape, Verb, Writes,
 };
 
 /// The namespaces in which a name is taken; none when that may not be listed.
@@ -103,6 +103,10 @@ impl<C: Cluster> Cluster for Rehearsal<'_, C> {
         self.cluster.get(key, depth, reduce).await
     }
 
+    fn writes(&self) -> Writes {
+        Writes::Assumed
+    }
+
     async fn create(&self, desired: &Desired) -> Result<(), ApiError> {
         if self.is_taken(&desired.key).await? {
             let failure = Failure::AlreadyExists("already exists".to_owned());
@@ -111,11 +115,23 @@ impl<C: Cluster> Cluster for Rehearsal<'_, C> {
         Ok(())
     }
 
+    async fn try_create(&self, _desired: &Desired) -> Result<(), ApiError> {
+        Ok(())
+    }
+
+    async fn release(&self, _observed: &Observed) -> Result<(), ApiError> {
+        Ok(())
+    }
+
     async fn update(&self, _desired: &Desired, _observed: &Observed) -> Result<(), ApiError> {
         Ok(())
     }
 
     async fn delete(&self, _observed: &Observed) -> Result<(), ApiError> {
+        Ok(())
+    }
+
+    async fn write_status(&self, _update: &StatusUpdate) -> Result<(), ApiError> {
         Ok(())
     }
 }
