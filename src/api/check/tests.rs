@@ -14,9 +14,9 @@ use crate::api::CopyratorRule;
 use crate::api::manifest::parse;
 use crate::api::yaml::Node;
 
-/// The rules that the API server refuses, too: `tests/fixtures/refused-rules`.
-fn refused_rules() -> Vec<(PathBuf, String)> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/refused-rules");
+/// The rules that the API server refuses or accepts, too, from a folder of `tests/fixtures`.
+fn fixtures(folder: &str) -> Vec<(PathBuf, String)> {
+    let folder = format!("{}/tests/fixtures/{folder}", env!("CARGO_MANIFEST_DIR"));
     let files = fs::read_dir(folder)
         .unwrap()
         .map(|file| file.unwrap().path());
@@ -44,8 +44,8 @@ fn rule_of_name(name: &str) -> Value {
 
 #[test]
 fn every_fixture_is_refused_with_its_message() {
-    let rules = refused_rules();
-    assert!(rules.len() > 70, "the fixtures are missing");
+    let rules = fixtures("refused-rules");
+    assert!(rules.len() > 150, "the fixtures are missing");
     for (file, text) in rules {
         let expected = text
             .lines()
@@ -67,28 +67,23 @@ fn every_fixture_is_refused_with_its_message() {
 }
 
 #[test]
-fn a_rule_with_every_field_is_accepted() {
-    let selector = json!({
-        "matchLabels": {"app.kubernetes.io/name": "web", "empty": ""},
-        "matchExpressions": [
-            {"key": "tier", "operator": "In", "values": ["a", "b"]},
-            {"key": "legacy", "operator": "DoesNotExist"},
-        ],
-    });
-    let rule = rule(&json!({
-        "resource": "Secret",
-        "source": {
-            "namespaces": ["default", "team-a"],
-            "names": ["regcred", "tls-*", "app-[!a-c]?", "{web,api-[0-9]}.config"],
-            "selector": selector,
-            "types": ["kubernetes.io/dockerconfigjson", "Opaque"],
-        },
-        "target": {"namespaces": ["*"], "selector": selector, "exclude": ["kube-*"]},
-        "conflictPolicy": "Skip",
-    }));
-    let read = check(&Node::from_json(&rule)).unwrap();
-    assert_eq!(serde_json::to_value(&read).unwrap(), rule);
-    assert_eq!(validate(&read), []);
+fn every_rule_that_is_to_be_accepted_is_and_stays_as_it_is() {
+    let rules = fixtures("accepted-rules");
+    assert!(rules.len() > 5, "the fixtures are missing");
+    for (file, text) in rules {
+        let written: Value = serde_saphyr::from_str(&text).unwrap();
+        let read = parse("rule.yaml", &text).unwrap_or_else(|problems| {
+            panic!("{}: {problems:#?}", file.display());
+        });
+        let read = &read[0].item;
+        assert_eq!(
+            serde_json::to_value(read).unwrap(),
+            written,
+            "{}",
+            file.display()
+        );
+        assert_eq!(validate(read), [], "{}", file.display());
+    }
 }
 
 #[test]

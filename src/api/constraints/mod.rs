@@ -1,0 +1,23 @@
+//! The bounds and syntax of the strings, lists and maps in our schemas, and what must hold between
+//! fields.
+//!
+//! A bad string is refused by a CEL rule and not by a `pattern`, because the API server answers a
+//! `pattern` with the regular expression, and a CEL rule with our message. Every string and list is
+//! bounded: the API server estimates a rule's worst cost from the bounds, and refuses a
+//! CustomResourceDefinition above its budget.
+
+pub(super) mod contradictions;
+mod data_keys;
+mod globs;
+mod labels;
+mod names;
+mod status;
+mod text;
+
+pub(super) use self::{
+    data_keys::renames,
+    globs::{globs, key_globs, metadata_globs},
+    labels::{label_key, label_values, labels, match_labels},
+    names::{name_template, secret_types, source_namespaces},
+    status::{conditions, count, failing_namespaces, failing_reason},
+};
