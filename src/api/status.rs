@@ -9,6 +9,7 @@ use super::constraints;
 /// What was last observed of a rule.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(transform = constraints::drop_defaults)]
 pub struct CopyratorRuleStatus {
     /// The generation of the rule that this status is about; an older one means that the last
     /// change hasn't been acted on yet.
@@ -39,6 +40,7 @@ pub struct CopyratorRuleStatus {
 /// How many copies of a rule fare how.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
+#[schemars(transform = constraints::drop_defaults)]
 pub struct CopyCounts {
     /// The copies that the rule wants.
     #[schemars(schema_with = "constraints::count")]

@@ -19,5 +19,5 @@ pub(super) use self::{
     globs::{globs, key_globs, metadata_globs},
     labels::{label_key, label_values, labels, match_labels},
     names::{name_template, secret_types, source_namespaces},
-    status::{conditions, count, failing_namespaces, failing_reason},
+    status::{conditions, count, drop_defaults, failing_namespaces, failing_reason},
 };

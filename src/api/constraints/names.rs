@@ -15,7 +15,7 @@ const SECRET_TYPE_MESSAGE: &str =
 
 const NEVER_COPIED_MESSAGE: &str = "Secrets of this type are never copied, because they are bound to their cluster or namespace; remove the type";
 
-const PLACEHOLDER_MESSAGE: &str = r#"the placeholders of a copy's name are {name} and {namespace}, written so; remove every other brace, and close those that are open"#;
+const PLACEHOLDER_MESSAGE: &str = "the placeholders of a copy's name are {name} and {namespace}, written so; remove every other brace, and close those that are open";
 
 const COPY_NAME_MESSAGE: &str = r#"a copy's name has only lowercase letters, digits, "-", "." and the placeholders {name} and {namespace}, and starts and ends with a letter, digit or placeholder, as does each of its parts between dots; write for instance "{namespace}-{name}""#;
 

@@ -1,11 +1,22 @@
 //! The bounds of what a status holds.
 
 use schemars::{Schema, SchemaGenerator, json_schema};
+use serde_json::Value;
 
 use crate::api::status::{FailingNamespace, MOST_FAILING_NAMESPACES};
 
 /// The longest reason that `meta/v1`'s Condition allows; ours have the same bound.
 const REASON_LENGTH: u32 = 1024;
+
+/// Takes the defaults out of a schema: the API server would fill in counts that nobody has counted.
+pub(in crate::api) fn drop_defaults(schema: &mut Schema) {
+    let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
+    for (_, property) in properties.into_iter().flatten() {
+        property
+            .as_object_mut()
+            .map(|field| field.remove("default"));
+    }
+}
 
 /// A number of things. Its format is one that the API server knows: for another it warns.
 pub(in crate::api) fn count(_: &mut SchemaGenerator) -> Schema {
