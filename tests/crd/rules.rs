@@ -150,8 +150,8 @@ fn longest_data() -> Value {
 
 fn longest_types() -> Vec<String> {
     let mut types = longest(64, 253);
-    types[62] = "kubernetes.io/ssh-auth".to_owned();
-    types[63] = "kubernetes.io/tls".to_owned();
+    types.truncate(62);
+    types.extend(["kubernetes.io/ssh-auth", "kubernetes.io/tls"].map(str::to_owned));
     types
 }
 

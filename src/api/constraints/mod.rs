@@ -6,7 +6,7 @@
 //! bounded: the API server estimates a rule's worst cost from the bounds, and refuses a
 //! CustomResourceDefinition above its budget.
 
-pub(super) mod contradictions;
+mod contradictions;
 mod data_keys;
 mod globs;
 mod labels;
@@ -15,6 +15,11 @@ mod status;
 mod text;
 
 pub(super) use self::{
+    contradictions::{
+        keys_that_types_need, no_key_left, no_namespace_left, only_onto_itself,
+        renamed_but_not_copied, renamed_onto_another, root_certificate_as_copy,
+        root_certificate_as_source, types_of_config_maps,
+    },
     data_keys::renames,
     globs::{globs, key_globs, metadata_globs},
     labels::{label_key, label_values, labels, match_labels},

@@ -9,9 +9,9 @@ use crate::api::constraints;
 
 /// Which keys of `data` and `binaryData` are copied, and under which names.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, KubeSchema)]
-#[x_kube(validation = constraints::contradictions::no_key_left())]
-#[x_kube(validation = constraints::contradictions::renamed_but_not_copied())]
-#[x_kube(validation = constraints::contradictions::renamed_onto_another())]
+#[x_kube(validation = constraints::no_key_left())]
+#[x_kube(validation = constraints::renamed_but_not_copied())]
+#[x_kube(validation = constraints::renamed_onto_another())]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DataSelection {
     /// Globs over the keys that are copied, anchored at both ends: `tls.crt`, `*.pem`,
@@ -37,8 +37,7 @@ impl DataSelection {
     }
 }
 
-/// Which labels and annotations of the original its copies take over. The marks of copyrator and
-/// of `kubectl apply` are never taken over.
+/// Which labels and annotations of the original its copies take over.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, KubeSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct MetadataSelection {

@@ -6,8 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     ConflictPolicy, DataSelection, MetadataSelection, PrunePolicy, Resource, Source, Target,
 };
-use crate::api::CopyratorRuleStatus;
-use crate::api::constraints::contradictions;
+use crate::api::{CopyratorRuleStatus, constraints};
 
 /// Which objects are copied, from where, and to which namespaces.
 #[derive(CustomResource, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, KubeSchema)]
@@ -61,11 +60,11 @@ use crate::api::constraints::contradictions;
     printcolumn(name = "Prune", type_ = "string", json_path = ".spec.prunePolicy",
         priority = 1, description = "What happens to a copy that isn't wanted any more.")
 )]
-#[x_kube(validation = contradictions::types_of_config_maps())]
-#[x_kube(validation = contradictions::root_certificate_as_source())]
-#[x_kube(validation = contradictions::root_certificate_as_copy())]
-#[x_kube(validation = contradictions::only_onto_itself())]
-#[x_kube(validation = contradictions::keys_that_types_need())]
+#[x_kube(validation = constraints::types_of_config_maps())]
+#[x_kube(validation = constraints::root_certificate_as_source())]
+#[x_kube(validation = constraints::root_certificate_as_copy())]
+#[x_kube(validation = constraints::only_onto_itself())]
+#[x_kube(validation = constraints::keys_that_types_need())]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CopyratorRuleSpec {
     /// The kind of object to copy: `Secret` or `ConfigMap`.
@@ -78,7 +77,8 @@ pub struct CopyratorRuleSpec {
     /// their own, when left out.
     #[serde(default, skip_serializing_if = "DataSelection::is_everything")]
     pub data: DataSelection,
-    /// Which labels and annotations of the original its copies take over; none when left out.
+    /// Which labels and annotations of the original its copies take over; none when left out. What
+    /// copyrator and `kubectl apply` write there for themselves is never taken over.
     #[serde(default, skip_serializing_if = "MetadataSelection::is_nothing")]
     pub metadata: MetadataSelection,
     /// What happens where an object that is not a copy of ours already has the copy's name.

@@ -11,7 +11,7 @@ use crate::api::{LabelSelector, constraints};
 #[x_kube(validation = Rule::new("(has(self.namespaces) && self.namespaces.size() > 0) || has(self.selector)")
     .message("target needs namespaces or a selector; to copy to every namespace write namespaces: [\"*\"]")
     .reason(Reason::FieldValueRequired))]
-#[x_kube(validation = constraints::contradictions::no_namespace_left())]
+#[x_kube(validation = constraints::no_namespace_left())]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Target {
     /// Globs over the namespaces' names, anchored at both ends: `team-*` doesn't match `my-team-a`.
