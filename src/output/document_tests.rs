@@ -96,7 +96,7 @@ fn what_is_taken_over_of_the_original_is_shown() {
     assert_eq!(after.labels["app"], "new");
     assert_eq!(
         after.annotations["copyrator.dev/carried"],
-        r#"{"labels":["app"],"annotations":[]}"#
+        r#"{"labels":["app"]}"#
     );
 }
 

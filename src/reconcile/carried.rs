@@ -44,8 +44,10 @@ impl Carried {
 #[serde(default)]
 pub struct CarriedKeys {
     /// The keys of the labels, sorted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub labels: Vec<Box<str>>,
     /// The keys of the annotations, sorted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub annotations: Vec<Box<str>>,
 }
 
