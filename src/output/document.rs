@@ -20,6 +20,8 @@ use crate::reconcile::{
 pub struct Document<'a> {
     /// What it holds.
     pub content: &'a Content,
+    /// Whether that can't be changed any more.
+    pub immutable: bool,
     /// Its labels that are of interest.
     pub labels: BTreeMap<String, String>,
     /// Its annotations that are of interest.
@@ -36,6 +38,13 @@ pub struct Live {
     pub labels: BTreeMap<String, String>,
     /// All its annotations.
     pub annotations: BTreeMap<String, String>,
+}
+
+impl Live {
+    fn is_immutable(&self) -> bool {
+        let actual = self.observed.actual.as_ref();
+        actual.is_some_and(|actual| actual.immutable)
+    }
 }
 
 impl<'a> Document<'a> {
@@ -65,6 +74,7 @@ impl<'a> Document<'a> {
         }
         Self {
             content: template.content(),
+            immutable: false,
             labels,
             annotations,
         }
@@ -74,6 +84,7 @@ impl<'a> Document<'a> {
     /// remembered.
     pub fn changed(desired: &'a Desired, live: &Live, owner_label: &str) -> Self {
         let mut document = Self::desired(desired, owner_label);
+        document.immutable = live.is_immutable();
         let foreign = live.observed.foreign.as_ref();
         let adopted = foreign.map(|foreign| foreign.managed_by.clone().unwrap_or_default());
         if let Some(former) = adopted.or_else(|| live.observed.marks.adopted.clone()) {
@@ -102,6 +113,7 @@ impl<'a> Document<'a> {
         };
         Self {
             content: &live.content,
+            immutable: live.is_immutable(),
             labels: only(&live.labels, is_label),
             annotations: only(&live.annotations, is_annotation),
         }
@@ -256,6 +268,7 @@ impl Change<'_> {
                 annotations,
             },
             r#type: document.content.r#type.as_deref(),
+            immutable: document.immutable,
             data,
             binary_data,
         };
@@ -271,6 +284,8 @@ struct Manifest<'a> {
     metadata: Metadata<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     r#type: Option<&'a str>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    immutable: bool,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     data: Shown<'a>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]

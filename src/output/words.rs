@@ -47,6 +47,12 @@ pub fn predicate(conflict: &Conflict, count: usize) -> String {
             "{is} not ours{} and immutable or of another type, so it would have to be deleted",
             by(managers)
         ),
+        Conflict::AdoptedUnchangeable => {
+            let was = one_or_many("was", "were");
+            format!(
+                "{was} taken over and {is} immutable or of another type by now, so it would have to be deleted"
+            )
+        }
         Conflict::HeldBy(owner) => {
             let belongs = one_or_many("belongs", "belong");
             format!("{belongs} to {}", rule(owner))

@@ -128,13 +128,15 @@ fn write(desired: &Desired, observed: &Observed, why: Why) -> Decision {
     let unchangeable = observed.actual.as_ref().is_some_and(|actual| {
         actual.hash != template.hash() && !actual.accepts(template.content())
     });
-    let made_by_us = observed.marks.are_ours() && observed.marks.adopted.is_none();
-    match (unchangeable, made_by_us) {
-        (false, _) => Decision::Update(why),
-        (true, true) => Decision::Replace(why),
-        (true, false) => Decision::Conflict(Conflict::Unchangeable {
-            managers: observed.managers().to_vec(),
+    if !unchangeable {
+        return Decision::Update(why);
+    }
+    match (&observed.foreign, &observed.marks.adopted) {
+        (Some(foreign), _) => Decision::Conflict(Conflict::Unchangeable {
+            managers: foreign.managers.clone(),
         }),
+        (None, Some(_)) => Decision::Conflict(Conflict::AdoptedUnchangeable),
+        (None, None) => Decision::Replace(why),
     }
 }
 

@@ -141,6 +141,9 @@ pub enum Conflict {
         /// The field managers that own it, sorted.
         managers: Vec<String>,
     },
+    /// It was taken over, and now it can't be changed any more: it is immutable or of another type, so
+    /// that it would have to be deleted.
+    AdoptedUnchangeable,
     /// It belongs to another owner that still wants it, or that this run doesn't know.
     HeldBy(Owner),
     /// Another owner, or another original of the same owner, wants the same object and comes first.
@@ -159,6 +162,7 @@ impl Conflict {
             Self::NotOurs { .. } => "NotOurs",
             Self::Different { .. } => "Different",
             Self::Unchangeable { .. } => "Unchangeable",
+            Self::AdoptedUnchangeable => "AdoptedUnchangeable",
             Self::HeldBy(_) => "HeldByAnother",
             Self::Contested { .. } => "Contested",
         }
@@ -170,7 +174,7 @@ impl Conflict {
             Self::NotOurs { managers }
             | Self::Different { managers }
             | Self::Unchangeable { managers } => Some(managers),
-            Self::HeldBy(_) | Self::Contested { .. } => None,
+            Self::AdoptedUnchangeable | Self::HeldBy(_) | Self::Contested { .. } => None,
         }
     }
 }

@@ -347,7 +347,7 @@ fn a_copy_that_cannot_be_changed_is_replaced_unless_it_was_taken_over() {
         };
         assert_eq!(
             pair(adopted),
-            Decision::Conflict(Conflict::Unchangeable { managers: vec![] })
+            Decision::Conflict(Conflict::AdoptedUnchangeable)
         );
     }
     let only_marks = |observed: &mut Observed| {
