@@ -1,6 +1,6 @@
 //! The API server as the engine's cluster.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use http::Method;
@@ -8,12 +8,12 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::{
-    bodies,
+    access, bodies,
     request::{Outgoing, Scale, Sender},
     urls,
 };
 use crate::reconcile::{
-    ApiError, Cluster, Depth, Desired, Failure, ObjectKey, Observed, Query, RawObject,
+    Access, Answer, ApiError, Cluster, Depth, Desired, Failure, ObjectKey, Observed, Query, RawObject,
     UnexpectedShape, Verb,
 };
 
@@ -195,6 +195,14 @@ impl Cluster for ApiServer {
         let uri = urls::object(&observed.key);
         self.write(Verb::Delete, &observed.key, uri, ("application/json", body))
             .await
+    }
+
+    async fn may(&self, access: &Access) -> Result<Answer, ApiError> {
+        access::may(&self.sender, access).await
+    }
+
+    async fn user(&self) -> Result<Arc<str>, ApiError> {
+        access::user(&self.sender).await
     }
 }
 

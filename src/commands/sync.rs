@@ -52,6 +52,7 @@ async fn reconcile(
     let options = Options {
         parallelism: arguments.rules.parallelism.into(),
         verify: arguments.rules.verify,
+        check_rights: true,
     };
     if arguments.dry_run == DryRun::Client {
         once(

@@ -1,9 +1,13 @@
 //! What the engine asks of a cluster; the room `cluster` answers, and tests may.
 
+use std::sync::Arc;
+
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::{ApiError, Desired, Namespace, ObjectKey, Observed, ResourceType};
+use super::{
+    Access, Answer, ApiError, Desired, Namespace, ObjectKey, Observed, ResourceType,
+};
 
 /// How much of each object a request brings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -110,4 +114,10 @@ pub trait Cluster {
 
     /// Deletes the object in the state that was observed.
     async fn delete(&self, observed: &Observed) -> Result<(), ApiError>;
+
+    /// Whether its user may do something.
+    async fn may(&self, access: &Access) -> Result<Answer, ApiError>;
+
+    /// The name of its user.
+    async fn user(&self) -> Result<Arc<str>, ApiError>;
 }

@@ -16,6 +16,7 @@ mod outcome;
 mod pace;
 mod plan;
 mod rehearse;
+mod rights;
 mod scope;
 mod settle;
 #[cfg(test)]
@@ -43,5 +44,6 @@ pub use outcome::{Conflict, Event, Finding, Outcome, Reporter, Severity, Skip, T
 pub use pace::{Attempted, Pace};
 pub use plan::{Plan, Step, plan};
 pub use rehearse::Rehearsal;
+pub use rights::{Access, Answer, MissingPermissions};
 pub use scope::{Loaded, Scope};
 pub use settle::Settler;

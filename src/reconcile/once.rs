@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 use super::{
     ApiError, Cluster, Decision, Depth, Domain, Input, MANAGED_BY, MANAGED_BY_LABEL, ObjectKey,
     Observed, Observer, Pace, Plan, Query, Reporter, ResourceType, Settler, Severity, Tally, plan,
+    rights::Refusals,
 };
 
 /// Up to so many doubtful objects are read one by one, more of them in one list.
@@ -24,6 +25,8 @@ pub struct Options {
     pub parallelism: usize,
     /// Whether every object is read whole instead of trusting its metadata.
     pub verify: bool,
+    /// Whether steps that the API server would refuse are found, and left out, before the first write.
+    pub check_rights: bool,
 }
 
 /// Why a run couldn't even begin to write.
@@ -74,14 +77,23 @@ pub async fn once<D: Domain, C: Cluster>(
         };
         let found = reader.observe(domain, depth).await?;
         reader.absorb_inputs(domain).await?;
-        Ok::<_, RunError<D::Error>>(reader.plan(domain, found).await)
+        let plan = reader.plan(domain, found).await;
+        let refusals = if options.check_rights {
+            Refusals::foresee(cluster, &pace, options.parallelism, &plan.steps).await
+        } else {
+            Refusals::default()
+        };
+        Ok::<_, RunError<D::Error>>((plan, refusals))
     };
-    let plan = tokio::select! {
-        plan = prepared => plan?,
+    let (plan, refusals) = tokio::select! {
+        prepared = prepared => prepared?,
         () = cancellation.cancelled() => return Err(RunError::Interrupted),
     };
     let errors = tell_findings(domain, reporter);
     reporter.planned(plan.steps.len(), plan.in_step);
+    if let Some(missing) = refusals.missing() {
+        reporter.missing_permissions(missing);
+    }
     let scope = domain.scope();
     let settler = Settler {
         cluster,
@@ -89,7 +101,7 @@ pub async fn once<D: Domain, C: Cluster>(
         scope: &scope,
         observer: &observer,
     };
-    let run = execute(&settler, plan, options.parallelism, reporter).await;
+    let run = execute(&settler, plan, &refusals, options.parallelism, reporter).await;
     Ok(Run { errors, ..run })
 }
 
@@ -111,6 +123,7 @@ fn tell_findings(domain: &impl Domain, reporter: &mut dyn Reporter) -> usize {
 async fn execute<C: Cluster>(
     settler: &Settler<'_, C>,
     plan: Plan,
+    refusals: &Refusals,
     parallelism: usize,
     reporter: &mut dyn Reporter,
 ) -> Run {
@@ -121,7 +134,10 @@ async fn execute<C: Cluster>(
     run.tally.unchanged = plan.in_step;
     let outcomes = stream::iter(plan.steps)
         .take_until(settler.pace.cancellation().cancelled())
-        .map(|step| settler.settle(step))
+        .map(async |step| match refusals.of(&step) {
+            Some(refused) => refused,
+            None => settler.settle(step).await,
+        })
         .buffer_unordered(parallelism);
     let mut outcomes = pin!(outcomes);
     while let Some(outcome) = outcomes.next().await {

@@ -4,13 +4,14 @@ use std::{
     cell::RefCell,
     collections::{HashMap, HashSet},
     rc::Rc,
+    sync::Arc,
 };
 
 use serde::Deserialize;
 use tokio::sync::OnceCell;
 
 use super::{
-    ApiError, Cluster, Depth, Desired, Failure, Name, Namespace, ObjectKey, Observed, Query,
+    Access, Answer, ApiError, Cluster, Depth, Desired, Failure, Name, Namespace, ObjectKey, Observed, Query,
     RawObject, ResourceType, UnexpectedShape, Verb,
 };
 
@@ -117,5 +118,13 @@ impl<C: Cluster> Cluster for Rehearsal<'_, C> {
 
     async fn delete(&self, _observed: &Observed) -> Result<(), ApiError> {
         Ok(())
+    }
+
+    async fn may(&self, access: &Access) -> Result<Answer, ApiError> {
+        self.cluster.may(access).await
+    }
+
+    async fn user(&self) -> Result<Arc<str>, ApiError> {
+        self.cluster.user().await
     }
 }
