@@ -13,8 +13,8 @@ use super::{
     urls,
 };
 use crate::reconcile::{
-    Access, Answer, ApiError, Cluster, Depth, Desired, Failure, ObjectKey, Observed, Query, RawObject,
-    UnexpectedShape, Verb,
+    Access, Answer, ApiError, Cluster, Depth, Desired, Failure, ObjectKey, Observed, Query,
+    RawObject, UnexpectedShape, Verb,
 };
 
 /// How many objects a page holds: enough that pages cost little, few enough that one fits in memory.

@@ -16,7 +16,9 @@ use super::{
     summary::summary_line,
     sync_report::SyncReportBuilder,
 };
-use crate::reconcile::{Event, Finding, Outcome, Reporter, Severity, Skip, Tally};
+use crate::reconcile::{
+    Event, Finding, MissingPermissions, Outcome, Reporter, Severity, Skip, Tally,
+};
 
 /// How a run is told.
 #[derive(Clone, Copy, Debug, Default)]
@@ -201,6 +203,11 @@ impl Reporter for SyncReporter<'_> {
     fn planned(&mut self, steps: usize, in_step: usize) {
         self.tally.unchanged += in_step;
         self.progress.planned(steps, (self.clock)());
+    }
+
+    fn missing_permissions(&mut self, missing: MissingPermissions) {
+        self.document.foreseen(&missing);
+        self.failures.foreseen(&missing);
     }
 
     fn outcome(&mut self, outcome: Outcome) {

@@ -93,7 +93,36 @@ fn results_go_to_stdout_and_the_rest_to_stderr() {
     Warning: secret/regcred in namespace team-e is not ours (managed by helm, kubectl-edit); left alone
     error: cannot create secret/tls in namespace team-g: the API server's answer can't be read: unexpected "***" (***)
     Error from server (Forbidden): cannot create secret/regcred in namespace team-f: secrets is forbidden: User "jane" cannot create resource "secrets" in API group "" in the namespace "team-f"
-    hint: an administrator can allow it: kubectl create role copyrator-create-secrets --verb=create --resource=secrets -n team-f && kubectl create rolebinding copyrator-create-secrets --role=copyrator-create-secrets --user=jane -n team-f
+    hint: an administrator can allow it by applying this (kubectl apply -f):
+
+    ---
+    apiVersion: rbac.authorization.k8s.io/v1
+    kind: Role
+    metadata:
+      name: copyrator-create-secrets-615dfd19
+      namespace: team-f
+    rules:
+    - apiGroups:
+      - ""
+      resources:
+      - secrets
+      verbs:
+      - create
+    ---
+    apiVersion: rbac.authorization.k8s.io/v1
+    kind: RoleBinding
+    metadata:
+      name: copyrator-create-secrets-615dfd19
+      namespace: team-f
+    roleRef:
+      apiGroup: rbac.authorization.k8s.io
+      kind: Role
+      name: copyrator-create-secrets-615dfd19
+    subjects:
+    - apiGroup: rbac.authorization.k8s.io
+      kind: User
+      name: jane
+
     1 created, 1 configured, 986 unchanged, 1 pruned, 1 skipped, 1 conflict, 2 failed in 1.2s
     "#);
 }
@@ -224,6 +253,41 @@ fn documents_have_a_fixed_form() {
       rule: pull-secrets
       set: cluster
       message: matches no namespace
+    missingPermissions:
+    - verb: create
+      group: ""
+      resource: secrets
+      namespaces:
+      - team-f
+    grant:
+      apiVersion: v1
+      kind: List
+      items:
+      - apiVersion: rbac.authorization.k8s.io/v1
+        kind: Role
+        metadata:
+          name: copyrator-create-secrets-615dfd19
+          namespace: team-f
+        rules:
+        - apiGroups:
+          - ""
+          resources:
+          - secrets
+          verbs:
+          - create
+      - apiVersion: rbac.authorization.k8s.io/v1
+        kind: RoleBinding
+        metadata:
+          name: copyrator-create-secrets-615dfd19
+          namespace: team-f
+        roleRef:
+          apiGroup: rbac.authorization.k8s.io
+          kind: Role
+          name: copyrator-create-secrets-615dfd19
+        subjects:
+        - apiGroup: rbac.authorization.k8s.io
+          kind: User
+          name: jane
     "#);
 }
 

@@ -5,9 +5,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::{
-    Access, Answer, ApiError, Desired, Namespace, ObjectKey, Observed, ResourceType,
-};
+use super::{Access, Answer, ApiError, Desired, Namespace, ObjectKey, Observed, ResourceType};
 
 /// How much of each object a request brings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

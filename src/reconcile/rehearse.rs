@@ -11,8 +11,8 @@ use serde::Deserialize;
 use tokio::sync::OnceCell;
 
 use super::{
-    Access, Answer, ApiError, Cluster, Depth, Desired, Failure, Name, Namespace, ObjectKey, Observed, Query,
-    RawObject, ResourceType, UnexpectedShape, Verb,
+    Access, Answer, ApiError, Cluster, Depth, Desired, Failure, Name, Namespace, ObjectKey,
+    Observed, Query, RawObject, ResourceType, UnexpectedShape, Verb,
 };
 
 /// The namespaces in which a name is taken; none when that may not be listed.

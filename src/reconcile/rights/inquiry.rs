@@ -152,3 +152,7 @@ fn open<'a>(verdicts: &BTreeMap<Need<'a>, Verdict>) -> impl Iterator<Item = Need
         .filter(|(_, verdict)| matches!(verdict, Verdict::Denied(_)));
     open.map(|(need, _)| *need)
 }
+
+#[cfg(test)]
+#[path = "inquiry_tests.rs"]
+mod tests;

@@ -3,9 +3,7 @@
 use std::{collections::HashMap, sync::Arc};
 
 use super::{MissingPermissions, Need, Verdict, inquire, must_be_certain, needs};
-use crate::reconcile::{
-    ApiError, Cluster, Event, Failure, ObjectKey, Outcome, Pace, Step, Verb,
-};
+use crate::reconcile::{ApiError, Cluster, Event, Failure, ObjectKey, Outcome, Pace, Step, Verb};
 
 /// What the API server would refuse of a plan, as far as it could be asked.
 #[derive(Debug, Default)]
@@ -76,7 +74,8 @@ impl Refusals {
         })
     }
 
-    pub(super) fn refusal(&self, key: &ObjectKey, verbs: &[Verb]) -> Option<ApiError> {
+    /// Why an object isn't touched for which all of these are needed.
+    fn refusal(&self, key: &ObjectKey, verbs: &[Verb]) -> Option<ApiError> {
         let verdicts = || {
             let verdict = |verb: &Verb| Some((*verb, self.verdicts.get(&(*verb, key.clone()))?));
             verbs.iter().filter_map(verdict)
@@ -121,3 +120,7 @@ impl Refusals {
 fn uncertainty(error: &ApiError) -> String {
     format!("it can't be told whether it is allowed: {error}")
 }
+
+#[cfg(test)]
+#[path = "refusals_tests.rs"]
+mod tests;
