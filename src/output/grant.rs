@@ -162,14 +162,12 @@ impl Grant {
     fn name(&self) -> String {
         let rules: Vec<_> = self.rules.iter().map(Rule::policy).collect();
         let identity = json!([self.kind(), self.user, rules]).to_string();
-        let hash = Sha256::digest(identity.as_bytes());
-        let suffix: String = hash[..4].iter().map(|byte| format!("{byte:02x}")).collect();
         let mut words = vec!["copyrator".to_owned()];
         for rule in &self.rules {
             words.extend(rule.verbs.iter().map(ToString::to_string));
             words.push(rule.resource.plural.to_owned());
         }
-        words.push(suffix);
+        words.push(short_hash(&identity));
         words.join("-")
     }
 }
@@ -185,6 +183,14 @@ impl Rule {
             ..PolicyRule::default()
         }
     }
+}
+
+fn short_hash(text: &str) -> String {
+    let hash = Sha256::digest(text.as_bytes());
+    let [a, b, c, d, ..] = *hash else {
+        unreachable!("a SHA-256 has 32 bytes")
+    };
+    format!("{:08x}", u32::from_be_bytes([a, b, c, d]))
 }
 
 /// A service account's user name has its namespace and name in it.

@@ -65,15 +65,20 @@ fn push_manifests(text: &mut String, grant: &Grant, shown: usize) {
     }
 }
 
+/// What the YAML can't say, as comments in it.
 fn remark(missing: &Missing, left_out: usize) -> String {
-    let mut remark = String::new();
-    if missing.user().is_none() {
-        remark.push_str("# The API server doesn't tell the user's name: bind the roles to it.\n");
-    }
-    if left_out > 0 {
-        remark.push_str(&format!(
+    let unknown = missing.user().is_none();
+    let unknown = unknown.then(|| {
+        "# The API server doesn't tell the user's name: bind the roles to it.\n".to_owned()
+    });
+    let more = match left_out {
+        0 => None,
+        1 => Some(
+            "# It is missing in one more namespace: -v shows the binding there too.\n".to_owned(),
+        ),
+        _ => Some(format!(
             "# It is missing in {left_out} more namespaces: -v shows the bindings for all of them.\n"
-        ));
-    }
-    remark
+        )),
+    };
+    unknown.into_iter().chain(more).collect()
 }
