@@ -1,6 +1,6 @@
 //! The API server as the engine's cluster.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use http::Method;
@@ -8,13 +8,13 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::{
-    bodies,
+    access, bodies,
     request::{Outgoing, Scale, Sender},
     urls,
 };
 use crate::reconcile::{
-    ApiError, Cluster, Depth, Desired, Failure, ObjectKey, Observed, Query, RawObject,
-    StatusUpdate, UnexpectedShape, Verb, Writes,
+    Access, Answer, ApiError, Cluster, Depth, Desired, Failure, ObjectKey, Observed, Query,
+    RawObject, StatusUpdate, UnexpectedShape, Verb, Writes,
 };
 
 /// How many objects a page holds: enough that pages cost little, few enough that one fits in memory.
@@ -223,6 +223,14 @@ impl Cluster for ApiServer {
         let uri = urls::object(&observed.key);
         self.write(Verb::Delete, &observed.key, uri, ("application/json", body))
             .await
+    }
+
+    async fn may(&self, access: &Access) -> Result<Answer, ApiError> {
+        access::may(&self.sender, access).await
+    }
+
+    async fn user(&self) -> Result<Arc<str>, ApiError> {
+        access::user(&self.sender).await
     }
 }
 

@@ -48,7 +48,10 @@ fn annotations(template: &Template) -> Vec<Entry<'_>> {
     let marks = [
         (SOURCE_ANNOTATION, template.source.to_string()),
         (CONTENT_ANNOTATION, template.hash().to_string()),
-        (PRUNE_ANNOTATION, template.policies.prune.as_str().to_owned()),
+        (
+            PRUNE_ANNOTATION,
+            template.policies.prune.as_str().to_owned(),
+        ),
     ];
     let carried = template.carried();
     let keys = template
@@ -114,12 +117,7 @@ pub fn try_create(desired: &Desired, owner_label: &'static str) -> String {
     creation(desired, owner_label, "generateName", TRIED_NAME)
 }
 
-fn creation(
-    desired: &Desired,
-    owner_label: &'static str,
-    name_member: &str,
-    name: &str,
-) -> String {
+fn creation(desired: &Desired, owner_label: &'static str, name_member: &str, name: &str) -> String {
     let template = &desired.template;
     let rest = &template
         .serialized(|template| serialize(template, owner_label))

@@ -1,5 +1,6 @@
 //! The API server: the only room that names `kube::Client`.
 
+mod access;
 mod api_server;
 mod bodies;
 mod connect;

@@ -18,7 +18,9 @@ pub fn copies(rules: &RuleFlags, reconcile: &ReconcileFlags) -> Result<Copies, C
     if rules.filename.is_empty() {
         needs_files("--set", rules.set.is_some())?;
         needs_files("--prune-set", reconcile.prune_set)?;
-        let source = RuleSource::Cluster { names: names(rules) };
+        let source = RuleSource::Cluster {
+            names: names(rules),
+        };
         return Ok(Copies::new(source, reconcile.prune));
     }
     if reconcile.prune_set && !reconcile.prune {
@@ -57,7 +59,11 @@ pub fn set(rules: &RuleFlags) -> SetName {
 
 /// The names of the rules that were asked for.
 pub fn names(rules: &RuleFlags) -> BTreeSet<Arc<str>> {
-    rules.rules.iter().map(|name| name.as_str().into()).collect()
+    rules
+        .rules
+        .iter()
+        .map(|name| name.as_str().into())
+        .collect()
 }
 
 /// The API server of a connection, for copies; `dry_run` says whether writes are only tried.

@@ -10,8 +10,8 @@ use crate::{
     copy::OWNER_LABEL,
     output::{Change, Document, Live, PlannedAction, PlannedChange},
     reconcile::{
-        ApiError, Cluster, Content, Depth, Event, Finding, Observer, Outcome, Pace,
-        RawObject, Reporter,
+        ApiError, Cluster, Content, Depth, Event, Finding, Observer, Outcome, Pace, RawObject,
+        Reporter,
     },
 };
 

@@ -92,6 +92,7 @@ fn options(arguments: &PruneArgs) -> Options {
         verify: false,
         only_prune: true,
         fail_fast: arguments.write.fail_fast,
+        check_rights: true,
     }
 }
 

@@ -24,6 +24,7 @@ pub async fn run(
             verify: arguments.reconcile.verify,
             only_prune: false,
             fail_fast: arguments.write.fail_fast,
+            check_rights: true,
         },
         reading: "reading rules, namespaces and copies",
         flags: &arguments.write,

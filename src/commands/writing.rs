@@ -5,17 +5,13 @@ use std::{cell::Cell, convert::Infallible, future::pending};
 use tokio::time::{Instant, sleep_until, timeout_at};
 use tokio_util::sync::CancellationToken;
 
-use super::{
-    CommandError, connection::connect_by, copies::api_server, error::unless_unread,
-};
+use super::{CommandError, connection::connect_by, copies::api_server, error::unless_unread};
 use crate::{
     cli::{KubeFlags, WriteFlags},
     cluster::{ApiServer, Connection},
     copy::CopyError,
     exit::Ending,
-    output::{
-        ColourChoice, Colours, DryRun, ReportOptions, Rest, Stopped, Streams, SyncReporter,
-    },
+    output::{ColourChoice, Colours, DryRun, ReportOptions, Rest, Stopped, Streams, SyncReporter},
     reconcile::{Domain, Options, Rehearsal, Reporter, Run, RunError, once},
 };
 

@@ -78,7 +78,11 @@ impl Copies {
         };
         Self {
             rule_source,
-            pruning: if prune { Pruning::ByPolicy } else { Pruning::Off },
+            pruning: if prune {
+                Pruning::ByPolicy
+            } else {
+                Pruning::Off
+            },
             rules,
             namespaces: BTreeMap::new(),
             candidates: HashMap::new(),
@@ -269,7 +273,10 @@ impl Domain for Copies {
 
     fn settled(&mut self, outcome: &Outcome) {
         if let Some(owner) = &outcome.owner {
-            self.progress.entry(owner.clone()).or_default().count(outcome);
+            self.progress
+                .entry(owner.clone())
+                .or_default()
+                .count(outcome);
         }
     }
 

@@ -75,14 +75,21 @@ mod tests {
     fn placeholders_stand_for_the_original() {
         assert_eq!(render("{name}", "ci", "regcred").unwrap(), "regcred");
         assert_eq!(render("{namespace}-{name}", "ci", "a.b").unwrap(), "ci-a.b");
-        assert_eq!(render("pull-secret", "ci", "regcred").unwrap(), "pull-secret");
+        assert_eq!(
+            render("pull-secret", "ci", "regcred").unwrap(),
+            "pull-secret"
+        );
         assert_eq!(render("{name}{name}", "ci", "x").unwrap(), "xx");
     }
 
     #[test]
     fn what_is_no_name_is_refused() {
         let long = "a".repeat(252);
-        for (template, name) in [("x-{name}", long.as_str()), ("{name}.", "a"), ("-{name}", "a")] {
+        for (template, name) in [
+            ("x-{name}", long.as_str()),
+            ("{name}.", "a"),
+            ("-{name}", "a"),
+        ] {
             let error = render(template, "ci", name).unwrap_err();
             assert!(error.starts_with("spec.target.name: "), "{error}");
         }

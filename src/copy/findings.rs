@@ -96,7 +96,8 @@ impl Copies {
                 }
                 Some(_) => return None,
             };
-            let message = format!("spec.source.namespaces: {state}; nothing is pruned for this rule");
+            let message =
+                format!("spec.source.namespaces: {state}; nothing is pruned for this rule");
             Some(Obstacle::new("SourceNamespaceMissing", message))
         });
         let unreadable = self.source_inputs(rule);

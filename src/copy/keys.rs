@@ -74,7 +74,10 @@ impl KeySelection {
 
     fn selects(&self, key: &str) -> bool {
         let included = self.include.as_ref().is_none_or(|globs| globs.matches(key));
-        let excluded = self.exclude.as_ref().is_some_and(|globs| globs.matches(key));
+        let excluded = self
+            .exclude
+            .as_ref()
+            .is_some_and(|globs| globs.matches(key));
         included && !excluded
     }
 
@@ -110,12 +113,14 @@ mod tests {
 
     #[test]
     fn keys_are_included_excluded_and_renamed() {
-        let content = json!({"data": {"a.crt": "1", "a.key": "2", "b": "3"}, "binaryData": {"z.crt": "4"}});
+        let content =
+            json!({"data": {"a.crt": "1", "a.key": "2", "b": "3"}, "binaryData": {"z.crt": "4"}});
         assert_eq!(
             apply(&json!({}), &content).unwrap(),
             ["a.crt=1", "a.key=2", "b=3", "z.crt=4"]
         );
-        let data = json!({"include": ["*.crt", "b"], "exclude": ["z*"], "rename": {"a.crt": "ca.crt"}});
+        let data =
+            json!({"include": ["*.crt", "b"], "exclude": ["z*"], "rename": {"a.crt": "ca.crt"}});
         assert_eq!(apply(&data, &content).unwrap(), ["b=3", "ca.crt=1"]);
     }
 

@@ -41,10 +41,7 @@ impl CarriedSelection {
     }
 }
 
-fn select(
-    globs: Option<&Globs>,
-    map: &BTreeMap<String, String>,
-) -> BTreeMap<Box<str>, Box<str>> {
+fn select(globs: Option<&Globs>, map: &BTreeMap<String, String>) -> BTreeMap<Box<str>, Box<str>> {
     let Some(globs) = globs else {
         return BTreeMap::new();
     };
@@ -103,7 +100,10 @@ mod tests {
     fn only_what_is_named_is_taken_over() {
         assert!(carried(&[], &["a"]).is_empty());
         assert_eq!(
-            carried(&["app.*", "team"], &["app.kubernetes.io/name", "team", "tier"]),
+            carried(
+                &["app.*", "team"],
+                &["app.kubernetes.io/name", "team", "tier"]
+            ),
             ["app.kubernetes.io/name", "team"]
         );
     }

@@ -28,7 +28,9 @@ pub enum Defect {
         keys: [&'static str; 2],
     },
     /// The value of a key isn't what it should be.
-    #[error("a Secret of type {type} needs JSON under the key {key}, and the copy would have something else there")]
+    #[error(
+        "a Secret of type {type} needs JSON under the key {key}, and the copy would have something else there"
+    )]
     NotJson {
         /// The type.
         r#type: Box<str>,
@@ -90,22 +92,57 @@ mod tests {
     #[test]
     fn typed_secrets_need_their_keys() {
         let table = [
-            ("kubernetes.io/tls", json!({"tls.crt": "eA=="}), Some("tls.key")),
-            ("kubernetes.io/tls", json!({"tls.crt": "", "tls.key": ""}), None),
+            (
+                "kubernetes.io/tls",
+                json!({"tls.crt": "eA=="}),
+                Some("tls.key"),
+            ),
+            (
+                "kubernetes.io/tls",
+                json!({"tls.crt": "", "tls.key": ""}),
+                None,
+            ),
             ("kubernetes.io/ssh-auth", json!({}), Some("ssh-privatekey")),
-            ("kubernetes.io/basic-auth", json!({"user": "eA=="}), Some("username")),
-            ("kubernetes.io/basic-auth", json!({"password": "eA=="}), None),
-            ("kubernetes.io/dockerconfigjson", json!({}), Some(".dockerconfigjson")),
-            ("kubernetes.io/dockerconfigjson", json!({".dockerconfigjson": "e30="}), None),
-            ("kubernetes.io/dockerconfigjson", json!({".dockerconfigjson": "eA=="}), Some("JSON")),
-            ("kubernetes.io/dockercfg", json!({".dockercfg": "e30="}), None),
+            (
+                "kubernetes.io/basic-auth",
+                json!({"user": "eA=="}),
+                Some("username"),
+            ),
+            (
+                "kubernetes.io/basic-auth",
+                json!({"password": "eA=="}),
+                None,
+            ),
+            (
+                "kubernetes.io/dockerconfigjson",
+                json!({}),
+                Some(".dockerconfigjson"),
+            ),
+            (
+                "kubernetes.io/dockerconfigjson",
+                json!({".dockerconfigjson": "e30="}),
+                None,
+            ),
+            (
+                "kubernetes.io/dockerconfigjson",
+                json!({".dockerconfigjson": "eA=="}),
+                Some("JSON"),
+            ),
+            (
+                "kubernetes.io/dockercfg",
+                json!({".dockercfg": "e30="}),
+                None,
+            ),
             ("Opaque", json!({}), None),
             ("example.com/own", json!({}), None),
         ];
         for (r#type, data, expected) in table {
             let found = defect_of(r#type, &data);
             match expected {
-                Some(text) => assert!(found.clone().is_some_and(|it| it.contains(text)), "{found:?}"),
+                Some(text) => assert!(
+                    found.clone().is_some_and(|it| it.contains(text)),
+                    "{found:?}"
+                ),
                 None => assert_eq!(found, None, "{type}"),
             }
         }

@@ -50,7 +50,11 @@ impl Progress {
         self.missing += wanted;
         let key = &outcome.key;
         self.failing.insert(FailingNamespace {
-            namespace: key.namespace.as_ref().map(ToString::to_string).unwrap_or_default(),
+            namespace: key
+                .namespace
+                .as_ref()
+                .map(ToString::to_string)
+                .unwrap_or_default(),
             name: key.name.to_string(),
             reason: outcome.event.reason().unwrap_or("Unknown").to_owned(),
         });
@@ -123,7 +127,11 @@ impl Copies {
         wanted: u32,
         now: Timestamp,
     ) -> CopyratorRuleStatus {
-        let progress = self.progress.get(&loaded.owner).cloned().unwrap_or_default();
+        let progress = self
+            .progress
+            .get(&loaded.owner)
+            .cloned()
+            .unwrap_or_default();
         let former = &standing.status;
         let at_rest = loaded.rule.as_ref().map_or(true, |rule| rule.suspended);
         // Of a rule that rests or can't be understood nothing new is known but just that.
@@ -152,7 +160,11 @@ impl Copies {
 
     fn verdict(&self, loaded: &LoadedRule, copies: &CopyCounts) -> Verdict {
         if let Some(obstacle) = self.obstacles(loaded).into_iter().next() {
-            let status = if obstacle.reason == "Suspended" { "Unknown" } else { "False" };
+            let status = if obstacle.reason == "Suspended" {
+                "Unknown"
+            } else {
+                "False"
+            };
             return Verdict::new(status, obstacle.reason, obstacle.message);
         }
         let CopyCounts {

@@ -12,7 +12,8 @@ use super::{
     rule::Rule,
 };
 use crate::reconcile::{
-    Carried, ConflictPolicy, Content, Desired, Name, Namespace, ObjectKey, Policies, Precedence, Template,
+    Carried, ConflictPolicy, Content, Desired, Name, Namespace, ObjectKey, Policies, Precedence,
+    Template,
 };
 
 /// The copies that a rule wants. `unknown` says of which namespaces it isn't known what originals they

@@ -124,7 +124,9 @@ impl<'a> Document<'a> {
         let mut document = Self::live(live, None, owner_label);
         let former = live.observed.marks.adopted.as_deref().unwrap_or_default();
         let marks = [MANAGED_BY_LABEL, SET_LABEL, owner_label];
-        document.labels.retain(|key, _| !marks.contains(&key.as_str()));
+        document
+            .labels
+            .retain(|key, _| !marks.contains(&key.as_str()));
         if !former.is_empty() {
             document
                 .labels
@@ -152,10 +154,7 @@ fn owned(map: &BTreeMap<Box<str>, Box<str>>) -> BTreeMap<String, String> {
         .collect()
 }
 
-fn only(
-    map: &BTreeMap<String, String>,
-    keep: impl Fn(&str) -> bool,
-) -> BTreeMap<String, String> {
+fn only(map: &BTreeMap<String, String>, keep: impl Fn(&str) -> bool) -> BTreeMap<String, String> {
     let kept = map.iter().filter(|(key, _)| keep(key));
     kept.map(|(key, value)| (key.clone(), value.clone()))
         .collect()

@@ -11,9 +11,12 @@ mod failures;
 #[cfg(test)]
 mod fixtures;
 mod format;
+mod grant;
+mod grant_text;
 mod key_changes;
 mod machine;
 mod mask;
+mod missing;
 mod permission;
 mod places;
 mod plan_report;

@@ -2,10 +2,7 @@
 
 use serde::Serialize;
 
-use super::{
-    KeyChanges, REPORT_API_VERSION,
-    words::conflict_sentence,
-};
+use super::{KeyChanges, REPORT_API_VERSION, words::conflict_sentence};
 use crate::reconcile::{Conflict, Content, ObjectKey, Owner, Why};
 
 /// What would be done about one object.

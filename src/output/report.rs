@@ -16,7 +16,9 @@ use super::{
     summary::{Rest, summary_line},
     sync_report::SyncReportBuilder,
 };
-use crate::reconcile::{Event, Finding, Outcome, Reporter, Severity, Skip, Tally};
+use crate::reconcile::{
+    Event, Finding, MissingPermissions, Outcome, Reporter, Severity, Skip, Tally,
+};
 
 /// How a run is told.
 #[derive(Clone, Copy, Debug, Default)]
@@ -131,12 +133,7 @@ impl<'a> SyncReporter<'a> {
     fn finish_out(&mut self, rest: Rest) {
         if self.options.format.is_machine() {
             let document = std::mem::take(&mut self.document);
-            let report = document.build(
-                &self.tally,
-                rest,
-                (self.clock)(),
-                self.options.dry_run,
-            );
+            let report = document.build(&self.tally, rest, (self.clock)(), self.options.dry_run);
             let printed = print_document(self.streams, self.options.format, &report);
             self.broken.out = printed.err();
             return;
@@ -204,6 +201,11 @@ impl Reporter for SyncReporter<'_> {
     fn planned(&mut self, steps: usize, in_step: usize) {
         self.tally.unchanged += in_step;
         self.progress.planned(steps, (self.clock)());
+    }
+
+    fn missing_permissions(&mut self, missing: MissingPermissions) {
+        self.document.foreseen(&missing);
+        self.failures.foreseen(&missing);
     }
 
     fn outcome(&mut self, outcome: Outcome) {

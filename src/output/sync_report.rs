@@ -6,9 +6,13 @@ use serde::Serialize;
 
 use super::{
     DryRun, REPORT_API_VERSION, Rest, Stopped,
+    grant_text::{ManifestList, manifest_list},
+    missing::{Missing, MissingEntry},
     words::{conflict_sentence, skip_sentence, verb},
 };
-use crate::reconcile::{Event, Finding, ObjectKey, Outcome, Owner, Severity, Tally};
+use crate::reconcile::{
+    Event, Finding, MissingPermissions, ObjectKey, Outcome, Owner, Severity, Tally,
+};
 
 /// What a run did. Objects that were in step without being read are only counted.
 #[derive(Debug, Serialize)]
@@ -22,6 +26,11 @@ pub struct SyncReport {
     summary: Summary,
     objects: Vec<ObjectEntry>,
     findings: Vec<FindingEntry>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    missing_permissions: Vec<MissingEntry>,
+    /// What grants the missing permissions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    grant: Option<ManifestList>,
 }
 
 #[derive(Debug, Serialize)]
@@ -78,12 +87,16 @@ struct FindingEntry {
 pub struct SyncReportBuilder {
     objects: Vec<ObjectEntry>,
     findings: Vec<FindingEntry>,
+    missing: Missing,
 }
 
 impl SyncReportBuilder {
     /// Adds an outcome; `failure` is the message of a failed one, without values.
     pub fn outcome(&mut self, outcome: &Outcome, failure: Option<&str>) {
         let Outcome { key, event, .. } = outcome;
+        if let Event::Failed(error) = event {
+            self.missing.met(key, error);
+        }
         self.objects.push(ObjectEntry {
             namespace: key.namespace.as_ref().map(ToString::to_string),
             resource: key.resource.qualified_plural(),
@@ -96,6 +109,11 @@ impl SyncReportBuilder {
             message: message(key, event, failure),
             managers: managers(event),
         });
+    }
+
+    /// Adds permissions that are known to be missing.
+    pub fn foreseen(&mut self, missing: &MissingPermissions) {
+        self.missing.foreseen(missing);
     }
 
     /// Adds a finding.
@@ -141,6 +159,8 @@ impl SyncReportBuilder {
             },
             objects: self.objects,
             findings: self.findings,
+            missing_permissions: self.missing.entries(),
+            grant: manifest_list(&self.missing),
         }
     }
 }

@@ -41,7 +41,10 @@ pub fn predicate(conflict: &Conflict, count: usize) -> String {
         Conflict::NotOurs { managers } => format!("{is} not ours{}", by(managers)),
         Conflict::Different { managers } => {
             let differs = one_or_many("differs", "differ");
-            format!("{is} not ours{} and {differs} from the original", by(managers))
+            format!(
+                "{is} not ours{} and {differs} from the original",
+                by(managers)
+            )
         }
         Conflict::Unchangeable { managers } => format!(
             "{is} not ours{} and immutable or of another type, so it would have to be deleted",

@@ -137,7 +137,9 @@ mod tests {
     }
 
     fn carried(labels: &[(&str, &str)]) -> Carried {
-        let labels = labels.iter().map(|(key, value)| ((*key).into(), (*value).into()));
+        let labels = labels
+            .iter()
+            .map(|(key, value)| ((*key).into(), (*value).into()));
         Carried {
             labels: labels.collect(),
             annotations: BTreeMap::new(),

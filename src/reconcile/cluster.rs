@@ -1,9 +1,13 @@
 //! What the engine asks of a cluster; the room `cluster` answers, and tests may.
 
+use std::sync::Arc;
+
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::{ApiError, Desired, Namespace, ObjectKey, Observed, ResourceType, StatusUpdate};
+use super::{
+    Access, Answer, ApiError, Desired, Namespace, ObjectKey, Observed, ResourceType, StatusUpdate,
+};
 
 /// How much of each object a request brings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -133,4 +137,10 @@ pub trait Cluster {
 
     /// Writes the status of an owner.
     async fn write_status(&self, update: &StatusUpdate) -> Result<(), ApiError>;
+
+    /// Whether its user may do something.
+    async fn may(&self, access: &Access) -> Result<Answer, ApiError>;
+
+    /// The name of its user.
+    async fn user(&self) -> Result<Arc<str>, ApiError>;
 }

@@ -17,6 +17,7 @@ mod outcome;
 mod pace;
 mod plan;
 mod rehearse;
+mod rights;
 mod scope;
 mod settle;
 #[cfg(test)]
@@ -30,9 +31,9 @@ pub use decide::{Decision, decide};
 pub use desired::{Desired, Policies, Precedence, Serialized, Template};
 pub use domain::{Domain, Input, StatusUpdate};
 pub use marks::{
-    ADOPTED_ANNOTATION, CARRIED_ANNOTATION, CONTENT_ANNOTATION, ConflictPolicy, FIELD_MANAGER, MANAGED_BY, MANAGED_BY_LABEL, Marks, Owner,
-    PRUNE_ANNOTATION, PrunePolicy, SET_LABEL, SOURCE_ANNOTATION, SetName, TARGET_ANNOTATION,
-    target_mark,
+    ADOPTED_ANNOTATION, CARRIED_ANNOTATION, CONTENT_ANNOTATION, ConflictPolicy, FIELD_MANAGER,
+    MANAGED_BY, MANAGED_BY_LABEL, Marks, Owner, PRUNE_ANNOTATION, PrunePolicy, SET_LABEL,
+    SOURCE_ANNOTATION, SetName, TARGET_ANNOTATION, target_mark,
 };
 pub use object::{
     CONFIG_MAPS, Interner, NAMESPACES, Name, Namespace, ObjectKey, ObjectVersion, ResourceType,
@@ -45,5 +46,6 @@ pub use outcome::{Conflict, Event, Finding, Outcome, Reporter, Severity, Skip, T
 pub use pace::{Attempted, Pace};
 pub use plan::{Plan, Step, plan};
 pub use rehearse::Rehearsal;
+pub use rights::{Access, Answer, MissingPermissions};
 pub use scope::{Loaded, Pruning, Scope};
 pub use settle::Settler;

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::{
-    ADOPTED_ANNOTATION, Actual, CARRIED_ANNOTATION, CONTENT_ANNOTATION, Content, ContentHash, Depth, Foreign, Interner, MANAGED_BY, MANAGED_BY_LABEL, Marks,
-    Name, Namespace, ObjectKey, ObjectVersion, Observed, ObservedCarried, Owner, PRUNE_ANNOTATION, PresentMaps,
-    PrunePolicy, RawObject, ResourceType, SET_LABEL, SOURCE_ANNOTATION, SetName, TARGET_ANNOTATION,
+    ADOPTED_ANNOTATION, Actual, CARRIED_ANNOTATION, CONTENT_ANNOTATION, Content, ContentHash,
+    Depth, Foreign, Interner, MANAGED_BY, MANAGED_BY_LABEL, Marks, Name, Namespace, ObjectKey,
+    ObjectVersion, Observed, ObservedCarried, Owner, PRUNE_ANNOTATION, PresentMaps, PrunePolicy,
+    RawObject, ResourceType, SET_LABEL, SOURCE_ANNOTATION, SetName, TARGET_ANNOTATION,
     UnexpectedShape,
     managed_fields::{self, ManagedFieldsEntry},
     target_mark,

@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::{
     ApiError, Cluster, Decision, Depth, Domain, Event, Finding, Input, MANAGED_BY,
     MANAGED_BY_LABEL, ObjectKey, Observed, Observer, Pace, Plan, Query, Reporter, ResourceType,
-    Settler, Severity, Step, Tally, Writes, plan,
+    Settler, Severity, Step, Tally, Writes, plan, rights::Refusals,
 };
 
 /// Up to so many doubtful objects are read one by one, more of them in one list.
@@ -30,6 +30,8 @@ pub struct Options {
     pub only_prune: bool,
     /// Whether the first failure ends the run.
     pub fail_fast: bool,
+    /// Whether steps that the API server would refuse are found, and left out, before the first write.
+    pub check_rights: bool,
 }
 
 /// Why a run couldn't even begin to write.
@@ -82,14 +84,23 @@ pub async fn once<D: Domain, C: Cluster>(
         };
         let found = reader.observe(domain, depth).await?;
         reader.absorb_inputs(domain).await?;
-        Ok::<_, RunError<D::Error>>(reader.plan(domain, found, options).await)
+        let plan = reader.plan(domain, found, options).await;
+        let refusals = if options.check_rights {
+            Refusals::foresee(cluster, &pace, options.parallelism, &plan.steps).await
+        } else {
+            Refusals::default()
+        };
+        Ok::<_, RunError<D::Error>>((plan, refusals))
     };
-    let plan = tokio::select! {
-        plan = prepared => plan?,
+    let (plan, refusals) = tokio::select! {
+        prepared = prepared => prepared?,
         () = cancellation.cancelled() => return Err(RunError::Interrupted),
     };
     let errors = tell_findings(domain, reporter);
     reporter.planned(plan.steps.len(), plan.in_step);
+    if let Some(missing) = refusals.missing() {
+        reporter.missing_permissions(missing);
+    }
     let scope = domain.scope();
     let settler = Settler {
         cluster,
@@ -100,7 +111,7 @@ pub async fn once<D: Domain, C: Cluster>(
     let run = if options.fail_fast && errors > 0 {
         Run::untouched(&plan)
     } else {
-        execute(domain, &settler, plan, options, reporter).await
+        execute(domain, &settler, plan, &refusals, options, reporter).await
     };
     let is_whole = run.not_reached == 0 && !options.only_prune;
     if is_whole && cluster.writes() == Writes::Kept {
@@ -170,6 +181,7 @@ async fn execute<D: Domain, C: Cluster>(
     domain: &mut D,
     settler: &Settler<'_, C>,
     plan: Plan,
+    refusals: &Refusals,
     options: Options,
     reporter: &mut dyn Reporter,
 ) -> Run {
@@ -181,7 +193,10 @@ async fn execute<D: Domain, C: Cluster>(
     run.tally.unchanged = plan.in_step;
     let outcomes = stream::iter(plan.steps)
         .take_until(stop.cancelled())
-        .map(|step| settler.settle(step))
+        .map(async |step| match refusals.of(&step) {
+            Some(refused) => refused,
+            None => settler.settle(step).await,
+        })
         .buffer_unordered(options.parallelism);
     let mut outcomes = pin!(outcomes);
     while let Some(outcome) = outcomes.next().await {
@@ -296,12 +311,7 @@ impl<C: Cluster> Reader<'_, C> {
     }
 
     /// Plans; and where metadata leaves many objects in doubt, reads them all at once and plans again.
-    async fn plan<D: Domain>(
-        &self,
-        domain: &D,
-        observed: Vec<Observed>,
-        options: Options,
-    ) -> Plan {
+    async fn plan<D: Domain>(&self, domain: &D, observed: Vec<Observed>, options: Options) -> Plan {
         let scope = domain.scope();
         let mut first = plan(domain.desired(), &observed, &scope);
         if options.only_prune {

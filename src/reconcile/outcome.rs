@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{ApiError, Desired, Failure, ObjectKey, Owner};
+use super::{ApiError, Desired, Failure, MissingPermissions, ObjectKey, Owner};
 
 /// What became of one object.
 #[derive(Clone)]
@@ -223,6 +223,9 @@ impl Tally {
 pub trait Reporter {
     /// The plan is made: so many steps follow, and so many objects need none.
     fn planned(&mut self, steps: usize, in_step: usize);
+    /// The plan needs what the user may not do; nothing has been written yet. The steps that would
+    /// be refused fail without being attempted.
+    fn missing_permissions(&mut self, _missing: MissingPermissions) {}
     /// One object has met its end.
     fn outcome(&mut self, outcome: Outcome);
     /// Something that a person should know and that is not about one object.

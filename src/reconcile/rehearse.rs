@@ -4,14 +4,15 @@ use std::{
     cell::RefCell,
     collections::{HashMap, HashSet},
     rc::Rc,
+    sync::Arc,
 };
 
 use serde::Deserialize;
 use tokio::sync::OnceCell;
 
 use super::{
-    ApiError, Cluster, Depth, Desired, Failure, Name, Namespace, ObjectKey, Observed, Query,
-    RawObject, ResourceType, StatusUpdate, UnexpectedShape, Verb, Writes,
+    Access, Answer, ApiError, Cluster, Depth, Desired, Failure, Name, Namespace, ObjectKey,
+    Observed, Query, RawObject, ResourceType, StatusUpdate, UnexpectedShape, Verb, Writes,
 };
 
 /// The namespaces in which a name is taken; none when that may not be listed.
@@ -133,5 +134,13 @@ impl<C: Cluster> Cluster for Rehearsal<'_, C> {
 
     async fn write_status(&self, _update: &StatusUpdate) -> Result<(), ApiError> {
         Ok(())
+    }
+
+    async fn may(&self, access: &Access) -> Result<Answer, ApiError> {
+        self.cluster.may(access).await
+    }
+
+    async fn user(&self) -> Result<Arc<str>, ApiError> {
+        self.cluster.user().await
     }
 }

@@ -2,9 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use super::world::{
-    actual, content, desired, desired_by, foreign, key, owner, stranger, written,
-};
+use super::world::{actual, content, desired, desired_by, foreign, key, owner, stranger, written};
 use crate::reconcile::{
     Conflict, ConflictPolicy, Decision, Loaded, Observed, Policies, Provenance, PrunePolicy,
     Pruning, Scope, SetName, Why, decide,

@@ -68,7 +68,15 @@ fn any_wish() -> impl Strategy<Value = Wish> {
 fn granted(wishes: &[Wish]) -> Vec<Desired> {
     wishes
         .iter()
-        .map(|wish| desired_by(wish.policies, &wish.key, &wish.owner, wish.source, wish.value))
+        .map(|wish| {
+            desired_by(
+                wish.policies,
+                &wish.key,
+                &wish.owner,
+                wish.source,
+                wish.value,
+            )
+        })
         .collect()
 }
 
@@ -86,7 +94,10 @@ fn any_object() -> impl Strategy<Value = Observed> {
     let foreign = (any_key(), any::<bool>(), any::<bool>()).prop_map(|(key, equal, immutable)| {
         let mut object = foreign(&key);
         let holds = content(if equal { "new" } else { "foreign" });
-        object.actual = Some(Actual { immutable, ..actual(&holds) });
+        object.actual = Some(Actual {
+            immutable,
+            ..actual(&holds)
+        });
         object
     });
     prop_oneof![4 => ours, 1 => foreign]
@@ -139,7 +150,11 @@ fn any_scope() -> impl Strategy<Value = Scope> {
             loaded,
             withheld,
             leaving,
-            pruning: if prune { Pruning::ByPolicy } else { Pruning::Off },
+            pruning: if prune {
+                Pruning::ByPolicy
+            } else {
+                Pruning::Off
+            },
         })
 }
 
