@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::values::set_name;
-use crate::reconcile::SetName;
 
 /// The rules.
 #[derive(Args, Clone, Debug)]
@@ -19,7 +18,7 @@ pub struct RuleFlags {
     pub filename: Vec<PathBuf>,
     /// The set that rules from files belong to: sets never touch each other's copies. [default: files]
     #[arg(long, value_name = "NAME", value_parser = set_name)]
-    pub set: Option<SetName>,
+    pub set: Option<String>,
     /// How many requests are in flight at most.
     #[arg(long, value_name = "N", default_value_t = 24, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub parallelism: u16,

@@ -6,10 +6,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use secrecy::SecretString;
 
 use super::Complaint;
-use crate::{
-    output::{ColourChoice, DryRun, Format},
-    reconcile::SetName,
-};
+use crate::output::{ColourChoice, DryRun, Format};
 
 /// `--request-timeout` and `--timeout`: seconds, or a number with a unit; none when it is zero.
 pub(super) fn timeout(text: &str) -> Result<Duration, Complaint> {
@@ -129,8 +126,8 @@ fn unknown_format(text: &str, allowed: &str) -> Complaint {
 }
 
 /// `--set`: the copies bear it as a label.
-pub(super) fn set_name(text: &str) -> Result<SetName, Complaint> {
-    if text == SetName::cluster().as_str() {
+pub(super) fn set_name(text: &str) -> Result<String, Complaint> {
+    if text == "cluster" {
         return Err(Complaint(
             "the set cluster is that of the rules in the cluster; choose another name for rules from files"
                 .to_owned(),
@@ -144,7 +141,7 @@ pub(super) fn set_name(text: &str) -> Result<SetName, Complaint> {
         && is_letter(bytes.last())
         && bytes.iter().all(is_inner)
     {
-        return Ok(SetName::from(std::sync::Arc::from(text)));
+        return Ok(text.to_owned());
     }
     Err(Complaint(format!(
         "invalid set {text:?}: the copies bear it as a label, so it has at most 63 letters, digits, \
@@ -199,7 +196,7 @@ mod tests {
     #[test]
     fn a_set_is_a_label_of_its_own() {
         for good in ["files", "team-a", "A.b_c", "x"] {
-            assert_eq!(set_name(good).unwrap().as_str(), good);
+            assert_eq!(set_name(good).unwrap(), good);
         }
         for bad in ["", "cluster", "-a", "a-", "a b", "a/b", &"a".repeat(64)] {
             assert!(set_name(bad).is_err(), "{bad}");

@@ -7,7 +7,7 @@ use crate::{
     cli::{ReconcileFlags, RuleFlags},
     cluster::{ApiServer, ApiServerOptions, Connection},
     copy::{Copies, OWNER_LABEL, RuleSource},
-    reconcile::SetName,
+    reconcile::{Depth, SetName},
 };
 
 use super::CommandError;
@@ -45,6 +45,15 @@ fn needs_files(flag: &str, given: bool) -> Result<(), CommandError> {
     )))
 }
 
+/// How much of each copy is read.
+pub fn depth(reconcile: &ReconcileFlags) -> Depth {
+    if reconcile.verify {
+        Depth::Full
+    } else {
+        Depth::Metadata
+    }
+}
+
 /// The rules of the files.
 pub fn load(rules: &RuleFlags) -> Result<Vec<CopyratorRule>, CommandError> {
     let loaded = manifest::load(&rules.filename, &mut io::stdin());
@@ -54,7 +63,13 @@ pub fn load(rules: &RuleFlags) -> Result<Vec<CopyratorRule>, CommandError> {
 
 /// The set that rules from files belong to.
 pub fn set(rules: &RuleFlags) -> SetName {
-    rules.set.clone().unwrap_or_else(SetName::files)
+    named_set(rules).unwrap_or_else(SetName::files)
+}
+
+/// The set that was asked for.
+pub fn named_set(rules: &RuleFlags) -> Option<SetName> {
+    let name = rules.set.as_deref();
+    name.map(|name| SetName::from(Arc::from(name)))
 }
 
 /// The names of the rules that were asked for.

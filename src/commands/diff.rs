@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 use super::{
     CommandError,
     connection::connect_by,
-    copies::{api_server, copies},
+    copies::{api_server, copies, depth},
     error::unless_unread,
     planned::{Planned, Told, read_states},
 };
@@ -18,7 +18,7 @@ use crate::{
         Change, Colours, EXTERNAL_DIFF, Format, PlanReport, Secrecy, Streams, external_diff,
         print_document, write_diff, write_troubles,
     },
-    reconcile::{Options, Pace, Rehearsal, Run, RunError, once},
+    reconcile::{Extent, Options, Pace, Rehearsal, Run, RunError, once},
 };
 
 /// Runs `diff`.
@@ -34,8 +34,8 @@ pub async fn run(
     let server = api_server(connection, false);
     let options = Options {
         parallelism: arguments.rules.parallelism.into(),
-        verify: arguments.reconcile.verify,
-        only_prune: false,
+        depth: depth(&arguments.reconcile),
+        extent: Extent::Everything,
         fail_fast: false,
         // Whoever reviews changes needs no right to make them.
         check_rights: false,

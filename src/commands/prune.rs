@@ -6,7 +6,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     CommandError,
-    copies::{load, names, set},
+    copies::{load, named_set, names, set},
     writing::Writing,
 };
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
     copy::{Copies, Removal, RuleSource},
     exit::Ending,
     output::Streams,
-    reconcile::{Finding, Options, Owner, Reporter, SetName, Severity},
+    reconcile::{Depth, Extent, Finding, Options, Owner, Reporter, SetName, Severity},
 };
 
 /// Runs `prune`.
@@ -49,7 +49,7 @@ type OnPurpose = (SetName, Option<BTreeSet<Arc<str>>>);
 
 fn rules(arguments: &PruneArgs) -> Result<Option<OnPurpose>, CommandError> {
     let rules = &arguments.rules;
-    let set_of_names = || rules.set.clone().unwrap_or_else(SetName::cluster);
+    let set_of_names = || named_set(rules).unwrap_or_else(SetName::cluster);
     match (rules.rules.is_empty(), rules.filename.is_empty(), arguments.all) {
         (true, true, true) => Ok(Some((set_of_names(), None))),
         (false, true, false) => Ok(Some((set_of_names(), Some(names(rules))))),
@@ -89,8 +89,8 @@ async fn prune_unwanted(
 fn options(arguments: &PruneArgs) -> Options {
     Options {
         parallelism: arguments.rules.parallelism.into(),
-        verify: false,
-        only_prune: true,
+        depth: Depth::Metadata,
+        extent: Extent::OnlyPrune,
         fail_fast: arguments.write.fail_fast,
         check_rights: true,
     }

@@ -2,12 +2,16 @@
 
 use tokio_util::sync::CancellationToken;
 
-use super::{CommandError, copies::copies, writing::Writing};
+use super::{
+    CommandError,
+    copies::{copies, depth},
+    writing::Writing,
+};
 use crate::{
     cli::{KubeFlags, SyncArgs},
     exit::Ending,
     output::Streams,
-    reconcile::Options,
+    reconcile::{Extent, Options},
 };
 
 /// Runs `sync`.
@@ -21,8 +25,8 @@ pub async fn run(
         domain: copies(&arguments.rules, &arguments.reconcile)?,
         options: Options {
             parallelism: arguments.rules.parallelism.into(),
-            verify: arguments.reconcile.verify,
-            only_prune: false,
+            depth: depth(&arguments.reconcile),
+            extent: Extent::Everything,
             fail_fast: arguments.write.fail_fast,
             check_rights: true,
         },

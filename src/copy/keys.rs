@@ -102,12 +102,9 @@ mod tests {
         let content: Content = serde_json::from_value(content.clone()).unwrap();
         let applied = KeySelection::new(&data).unwrap().apply(&Arc::new(content));
         let applied = applied.map_err(|error| error.to_string())?;
-        let show = |(key, value): (&Box<str>, &Value)| format!("{key}={}", value.expose());
-        Ok(applied
-            .data
-            .iter()
-            .chain(&applied.binary_data)
-            .map(show)
+        let values = applied.data.iter().chain(&applied.binary_data);
+        Ok(values
+            .map(|(key, value)| format!("{key}={}", value.expose()))
             .collect())
     }
 

@@ -53,7 +53,7 @@ fn select(globs: Option<&Globs>, map: &BTreeMap<String, String>) -> BTreeMap<Box
         .collect()
 }
 
-/// Prefixes of keys that say something about one object alone: by them kubectl, GitOps tools and other
+/// Prefixes of keys that say something about one object alone: by them kubectl, Argo CD, Flux and other
 /// replicators know what they manage. A copy that had them would be taken for one of theirs, and
 /// changed or deleted.
 const BOUND_PREFIXES: [&str; 15] = [

@@ -75,7 +75,7 @@ struct Verdict {
 const LONGEST_MESSAGE: usize = 1024;
 
 impl Verdict {
-    fn new(status: &'static str, reason: &'static str, message: String) -> Self {
+    fn new(status: &'static str, reason: &'static str, message: &str) -> Self {
         let message = message.chars().take(LONGEST_MESSAGE).collect();
         Self {
             status,
@@ -165,7 +165,7 @@ impl Copies {
             } else {
                 "False"
             };
-            return Verdict::new(status, obstacle.reason, obstacle.message);
+            return Verdict::new(status, obstacle.reason, &obstacle.message);
         }
         let CopyCounts {
             wanted,
@@ -175,17 +175,18 @@ impl Copies {
         } = *copies;
         if failed > 0 {
             let message = format!("{failed} of {wanted} copies couldn't be brought in step");
-            return Verdict::new("False", "Failed", message);
+            return Verdict::new("False", "Failed", &message);
         }
         if conflicts > 0 {
             let message = format!("{conflicts} of {wanted} copies have their place taken");
-            return Verdict::new("False", "Conflicts", message);
+            return Verdict::new("False", "Conflicts", &message);
         }
         let rule = loaded.rule.iter();
-        match rule.flat_map(|rule| self.disappointments(rule)).next() {
-            Some(message) => Verdict::new("False", "NothingToCopy", message),
-            None => Verdict::new("True", "InStep", format!("{wanted} copies are in step")),
+        if let Some(message) = rule.flat_map(|rule| self.disappointments(rule)).next() {
+            return Verdict::new("False", "NothingToCopy", &message);
         }
+        let message = format!("{wanted} copies are in step");
+        Verdict::new("True", "InStep", &message)
     }
 }
 

@@ -29,13 +29,7 @@ impl Carried {
     /// The digest by which two of them are compared; none when nothing is carried.
     pub fn digest(&self) -> Option<CarriedDigest> {
         let is_empty = self.labels.is_empty() && self.annotations.is_empty();
-        let text = |entry: (&Box<str>, &Box<str>)| (entry.0.clone(), entry.1.clone());
-        (!is_empty).then(|| {
-            digest(
-                self.labels.iter().map(text),
-                self.annotations.iter().map(text),
-            )
-        })
+        (!is_empty).then(|| digest([entries(&self.labels), entries(&self.annotations)]))
     }
 }
 
@@ -59,7 +53,7 @@ impl CarriedKeys {
 
     /// The text of the mark.
     pub fn to_mark(&self) -> String {
-        serde_json::to_string(self).expect("lists of strings are JSON")
+        serde_json::json!(self).to_string()
     }
 }
 
@@ -80,49 +74,45 @@ impl ObservedCarried {
         annotations: Option<&BTreeMap<String, String>>,
     ) -> Self {
         let keys = CarriedKeys::parse(mark);
-        let digest = digest(
+        let digest = digest([
             present(&keys.labels, labels),
             present(&keys.annotations, annotations),
-        );
+        ]);
         Self { keys, digest }
     }
 }
 
-fn present(
-    keys: &[Box<str>],
-    map: Option<&BTreeMap<String, String>>,
-) -> impl ExactSizeIterator<Item = (Box<str>, Box<str>)> {
-    let values = keys
-        .iter()
-        .filter_map(|key| Some((key.clone(), map?.get(&**key)?.as_str().into())));
-    values.collect::<Vec<_>>().into_iter()
+fn entries(map: &BTreeMap<Box<str>, Box<str>>) -> Vec<(&str, &str)> {
+    map.iter().map(|(key, value)| (&**key, &**value)).collect()
+}
+
+fn present<'a>(
+    keys: &'a [Box<str>],
+    map: Option<&'a BTreeMap<String, String>>,
+) -> Vec<(&'a str, &'a str)> {
+    keys.iter()
+        .filter_map(|key| Some((&**key, map?.get(&**key)?.as_str())))
+        .collect()
 }
 
 /// A short hash of labels and annotations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CarriedDigest([u8; 16]);
 
-fn digest(
-    labels: impl ExactSizeIterator<Item = (Box<str>, Box<str>)>,
-    annotations: impl ExactSizeIterator<Item = (Box<str>, Box<str>)>,
-) -> CarriedDigest {
+/// Of labels and of annotations.
+fn digest(maps: [Vec<(&str, &str)>; 2]) -> CarriedDigest {
     let mut digest = Sha256::new();
-    absorb(&mut digest, labels);
-    absorb(&mut digest, annotations);
-    let full: [u8; 32] = digest.finalize().into();
-    let mut short = [0; 16];
-    short.copy_from_slice(&full[..16]);
-    CarriedDigest(short)
-}
-
-fn absorb(digest: &mut Sha256, entries: impl ExactSizeIterator<Item = (Box<str>, Box<str>)>) {
-    digest.update((entries.len() as u64).to_be_bytes());
-    for (key, value) in entries {
-        for text in [&key, &value] {
+    for entries in maps {
+        digest.update((entries.len() as u64).to_be_bytes());
+        for text in entries.into_iter().flat_map(|(key, value)| [key, value]) {
             digest.update((text.len() as u64).to_be_bytes());
             digest.update(text.as_bytes());
         }
     }
+    let full: [u8; 32] = digest.finalize().into();
+    let mut short = [0; 16];
+    short.copy_from_slice(&full[..16]);
+    CarriedDigest(short)
 }
 
 #[cfg(test)]

@@ -41,7 +41,7 @@ pub use object::{
 };
 pub use observe::Observer;
 pub use observed::{Actual, Foreign, Observed, PresentMaps, Provenance};
-pub use once::{Options, Run, RunError, once};
+pub use once::{Extent, Options, Run, RunError, once};
 pub use outcome::{Conflict, Event, Finding, Outcome, Reporter, Severity, Skip, Tally, Why};
 pub use pace::{Attempted, Pace};
 pub use plan::{Plan, Step, plan};

@@ -24,14 +24,23 @@ const INSPECT_SINGLY: usize = 50;
 pub struct Options {
     /// How many objects are worked on at once.
     pub parallelism: usize,
-    /// Whether every object is read whole instead of trusting its metadata.
-    pub verify: bool,
-    /// Whether objects that nobody wants are all that the run is about.
-    pub only_prune: bool,
+    /// How much of each object is read: its metadata is trusted, or all of it compared.
+    pub depth: Depth,
+    /// What the run is about.
+    pub extent: Extent,
     /// Whether the first failure ends the run.
     pub fail_fast: bool,
     /// Whether steps that the API server would refuse are found, and left out, before the first write.
     pub check_rights: bool,
+}
+
+/// What a run is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// Everything that should and shouldn't exist.
+    Everything,
+    /// Only objects that nobody wants.
+    OnlyPrune,
 }
 
 /// Why a run couldn't even begin to write.
@@ -77,12 +86,7 @@ pub async fn once<D: Domain, C: Cluster>(
         observer: &observer,
     };
     let prepared = async {
-        let depth = if options.verify {
-            Depth::Full
-        } else {
-            Depth::Metadata
-        };
-        let found = reader.observe(domain, depth).await?;
+        let found = reader.observe(domain, options.depth).await?;
         reader.absorb_inputs(domain).await?;
         let plan = reader.plan(domain, found, options).await;
         let refusals = if options.check_rights {
@@ -113,7 +117,7 @@ pub async fn once<D: Domain, C: Cluster>(
     } else {
         execute(domain, &settler, plan, &refusals, options, reporter).await
     };
-    let is_whole = run.not_reached == 0 && !options.only_prune;
+    let is_whole = run.not_reached == 0 && options.extent == Extent::Everything;
     if is_whole && cluster.writes() == Writes::Kept {
         write_statuses(domain, cluster, &pace, reporter).await;
     }
@@ -314,7 +318,7 @@ impl<C: Cluster> Reader<'_, C> {
     async fn plan<D: Domain>(&self, domain: &D, observed: Vec<Observed>, options: Options) -> Plan {
         let scope = domain.scope();
         let mut first = plan(domain.desired(), &observed, &scope);
-        if options.only_prune {
+        if options.extent == Extent::OnlyPrune {
             first.keep_only_prunings();
             return first;
         }

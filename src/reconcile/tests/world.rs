@@ -160,8 +160,10 @@ impl World {
                     decision = decide(step.desired.as_ref(), taken, &step.rivals, scope);
                     assert!(!matches!(decision, Decision::Update(_)), "refused for ever");
                 }
-                Decision::Update(_) | Decision::Replace(_) => break,
-                Decision::Delete | Decision::Release => break,
+                Decision::Update(_)
+                | Decision::Replace(_)
+                | Decision::Delete
+                | Decision::Release => break,
             }
         }
         self.write(&step.key, step.desired.as_ref(), &decision);
