@@ -314,25 +314,20 @@ impl<C: Cluster> Reader<'_, C> {
         self.pace.request(read).await.result
     }
 
-    /// Plans; and where metadata leaves many objects in doubt, reads them all at once and plans again.
+    /// Plans; and where metadata leaves many objects in doubt, reads them all at once and decides anew.
     async fn plan<D: Domain>(&self, domain: &D, observed: Vec<Observed>, options: Options) -> Plan {
         let scope = domain.scope();
-        let mut first = plan(domain.desired(), &observed, &scope);
+        let mut plan = plan(domain.desired(), observed, &scope);
         if options.extent == Extent::OnlyPrune {
-            first.keep_only_prunings();
-            return first;
+            plan.keep_only_prunings();
+            return plan;
         }
-        let doubtful = first.steps.iter().filter(|step| self.is_doubtful(step));
+        let doubtful = plan.steps.iter().filter(|step| self.is_doubtful(step));
         let doubtful: HashSet<ObjectKey> = doubtful.map(|step| step.key.clone()).collect();
-        if doubtful.len() <= INSPECT_SINGLY {
-            return first;
+        if doubtful.len() > INSPECT_SINGLY {
+            plan.look_again(self.read_doubtful(domain, &doubtful).await, &scope);
         }
-        let mut fresh = self.read_doubtful(domain, &doubtful).await;
-        let refreshed: Vec<_> = observed
-            .into_iter()
-            .map(|object| fresh.remove(&object.key).unwrap_or(object))
-            .collect();
-        plan(domain.desired(), &refreshed, &scope)
+        plan
     }
 
     /// Where nobody checks an update, whether it is possible is told by the whole object alone.

@@ -36,7 +36,7 @@ enum Round {
 struct Case {
     key: ObjectKey,
     desired: Option<Desired>,
-    observed: Option<Observed>,
+    observed: Option<Box<Observed>>,
     rivals: Vec<Owner>,
     /// What an earlier write, whose answer never came, will have been if it took effect.
     perhaps: Option<Event>,
@@ -254,10 +254,10 @@ impl<C: Cluster> Settler<'_, C> {
                 self.cluster.get(key, Depth::Full, reduce).await
             })
             .await;
-        case.observed = attempted.result?;
+        case.observed = attempted.result?.map(Box::new);
         Ok(decide(
             case.desired.as_ref(),
-            case.observed.as_ref(),
+            case.observed.as_deref(),
             &case.rivals,
             self.scope,
         ))

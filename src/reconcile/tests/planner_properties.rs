@@ -169,7 +169,7 @@ fn any_wishes() -> impl Strategy<Value = Vec<Wish>> {
 
 /// Plans and applies; the number of objects that were written.
 fn run(world: &mut World, wishes: &[Wish], scope: &Scope) -> usize {
-    let plan = plan(granted(wishes), &world.listed(), scope);
+    let plan = plan(granted(wishes), world.listed(), scope);
     plan.steps
         .into_iter()
         .map(|step| usize::from(world.apply(step, scope)))
@@ -250,7 +250,7 @@ proptest! {
         seed in any::<u64>(),
     ) {
         let describe = |wishes: &[Wish], observed: &[Observed]| {
-            let plan = plan(granted(wishes), observed, &scope);
+            let plan = plan(granted(wishes), observed.to_vec(), &scope);
             let steps = plan.steps.into_iter().map(|step| {
                 let desired = step.desired.map(|desired| (desired.template.owner.clone(), desired.template.hash()));
                 (step.key, desired, step.decision)
