@@ -35,6 +35,8 @@ pub enum Fault {
     CutAfterwards,
     /// Passes it on, and closes the connection in the middle of the answer's body.
     CutInAnswer,
+    /// Lets this happen, and closes the connection.
+    Instead(Meanwhile),
     /// Passes it on once this has happened, even if nobody waits for the answer any more.
     After(Meanwhile),
     /// Passes it on, and answers once this has happened.
@@ -53,6 +55,11 @@ impl Fault {
     /// Lets something happen, then passes the request on.
     pub fn after(happens: impl Future<Output = ()> + Send + 'static) -> Self {
         Self::After(happens.boxed())
+    }
+
+    /// Lets something happen, and passes nothing on.
+    pub fn instead(happens: impl Future<Output = ()> + Send + 'static) -> Self {
+        Self::Instead(happens.boxed())
     }
 
     /// Passes the request on, and lets something happen before it answers.

@@ -165,6 +165,10 @@ impl State {
                 let body = body.collect().await?.to_bytes();
                 Ok(Answer::from_parts(parts, broken_off(&body)))
             }
+            Fault::Instead(happens) => {
+                happens.await;
+                Err(Cut)
+            }
             Fault::After(happens) => {
                 happens.await;
                 self.forward(request).await
