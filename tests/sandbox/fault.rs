@@ -27,6 +27,12 @@ pub enum Fault {
     Refuse(StatusCode, &'static str, String),
     /// Passes it on, and throws the answer away for one of its own.
     AnswerAfterwards(StatusCode),
+    /// Answers it itself, and quotes the request's body, as some firewalls do.
+    Echo(StatusCode),
+    /// Passes it on, and answers with the same body under another status.
+    Disguise(StatusCode),
+    /// Passes it on, and answers with half of the body as if it were whole.
+    HalfAnswer,
     /// Closes the connection once the head is read.
     CutBeforeBody,
     /// Closes the connection once all is read, and passes nothing on.

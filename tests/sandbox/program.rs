@@ -4,7 +4,7 @@ use std::{
     os::unix::process::ExitStatusExt,
     path::Path,
     process::{ExitStatus, Stdio},
-    sync::{Arc, OnceLock},
+    sync::{Arc, Mutex},
 };
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -21,14 +21,18 @@ pub struct Invocation {
 
 /// The process of a program that is started later, so that others may send it signals.
 #[derive(Clone, Default)]
-pub struct Process(Arc<OnceLock<Pid>>);
+pub struct Process(Arc<Mutex<Option<Pid>>>);
 
 impl Process {
     /// Sends it a signal; one that has ended, or never began, hears nothing.
     pub fn signal(&self, signal: Signal) {
-        if let Some(pid) = self.0.get() {
-            let _ = kill_process(*pid, signal);
+        if let Some(pid) = *self.0.lock().expect("no holder panics") {
+            let _ = kill_process(pid, signal);
         }
+    }
+
+    fn is(&self, pid: Option<Pid>) {
+        *self.0.lock().expect("no holder panics") = pid;
     }
 }
 
@@ -78,13 +82,13 @@ impl Invocation {
     pub async fn run(mut self) -> Ran {
         let mut child = self.command.spawn().expect("the program starts");
         let pid = child.id().and_then(|id| Pid::from_raw(id.cast_signed()));
-        let known = pid.map(|pid| self.process.0.set(pid));
-        assert_eq!(known, Some(Ok(())), "a process is known by one name");
+        self.process.is(pid);
         let mut stdin = child.stdin.take().expect("standard input is piped");
         // A program that refuses its arguments never reads its input.
         let _ = stdin.write_all(self.input.as_bytes()).await;
         drop(stdin);
         let output = child.wait_with_output().await.expect("the program ends");
+        self.process.is(None);
         let text = |bytes| {
             let text = String::from_utf8(bytes).expect("the program prints UTF-8");
             assert_unseen(&text);

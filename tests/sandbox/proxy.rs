@@ -155,6 +155,23 @@ impl State {
                 self.forward(request).await?;
                 Ok(respond(status, &[], ""))
             }
+            Fault::Echo(status) => {
+                let body = request.into_body().collect().await.map_err(|_| Cut)?;
+                Ok(respond(status, &[], body.to_bytes()))
+            }
+            Fault::Disguise(status) => {
+                let mut answer = self.forward(request).await?;
+                *answer.status_mut() = status;
+                Ok(answer)
+            }
+            Fault::HalfAnswer => {
+                let (parts, body) = self.forward(request).await?.into_parts();
+                let body = body.collect().await?.to_bytes();
+                Ok(Answer::from_parts(
+                    parts,
+                    whole(body.slice(..body.len() / 2)),
+                ))
+            }
             Fault::CutBeforeBody | Fault::CutBeforehand => Err(Cut),
             Fault::CutAfterwards => {
                 self.forward(request).await?;
