@@ -4,6 +4,7 @@ mod api_server;
 mod bodies;
 mod connect;
 mod crds;
+mod discretion;
 mod failure;
 mod request;
 mod transport;

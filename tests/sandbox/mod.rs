@@ -8,8 +8,8 @@ mod program;
 mod proxy;
 
 pub use corner::Sandbox;
-pub use fault::{Fault, Meanwhile};
+pub use fault::Fault;
 pub use objects::{configmap, secret};
-pub use planted::planted;
+pub use planted::{is_seen, planted};
 pub use program::{Invocation, Process, Ran};
 pub use proxy::Proxy;

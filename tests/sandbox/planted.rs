@@ -16,15 +16,15 @@ pub fn planted(version: impl std::fmt::Display) -> String {
 /// Asserts that neither a planted value nor a piece of one is in a text, plain or encoded.
 #[track_caller]
 pub fn assert_unseen(text: &str) {
-    for form in forms() {
-        for start in 0..=form.len() - PIECE {
-            let piece = &form[start..start + PIECE];
-            assert!(
-                !text.contains(piece),
-                "{piece:?} of a secret is in:\n{text}"
-            );
-        }
-    }
+    assert!(!is_seen(text), "a secret, or a piece of it, is in:\n{text}");
+}
+
+/// Whether a planted value or a piece of one is in a text, plain or encoded.
+pub fn is_seen(text: &str) -> bool {
+    forms().iter().any(|form| {
+        let mut pieces = (0..=form.len() - PIECE).map(|start| &form[start..start + PIECE]);
+        pieces.any(|piece| text.contains(piece))
+    })
 }
 
 /// The marker as it is, in hexadecimal, and in base64 wherever it may begin there.
@@ -44,10 +44,6 @@ fn forms() -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn is_seen(text: &str) -> bool {
-        std::panic::catch_unwind(|| assert_unseen(text)).is_err()
-    }
 
     #[test]
     fn pieces_of_planted_values_are_found() {
