@@ -1,6 +1,6 @@
 //! How the program ends, and which exit code says so.
 
-use std::process::ExitCode;
+use std::{process::ExitCode, sync::OnceLock};
 
 use crate::cli::Command;
 
@@ -15,6 +15,33 @@ pub enum Ending {
     Unfinished,
     /// It was interrupted; what was done has been told.
     Interrupted,
+}
+
+/// A signal that asks the program to end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Signal {
+    /// SIGINT: Ctrl-C.
+    Interrupt,
+    /// SIGTERM: whoever stops containers and jobs.
+    Terminate,
+}
+
+/// The first one that came: signals go to the process, and so does its end.
+static FIRST: OnceLock<Signal> = OnceLock::new();
+
+impl Signal {
+    /// Notes that it has come; only the first one counts.
+    pub fn has_come(self) {
+        FIRST.get_or_init(|| self);
+    }
+
+    /// What shells report for a program that this signal ended.
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Interrupt => 130,
+            Self::Terminate => 143,
+        }
+    }
 }
 
 /// Whose exit codes apply.
@@ -51,13 +78,13 @@ impl Convention {
         }
     }
 
-    /// The exit code of an ending. 130 is what shells report for a program that an interrupt ended.
+    /// The exit code of an ending.
     pub fn ending(self, ending: Ending) -> ExitCode {
         match ending {
             Ending::Done => ExitCode::SUCCESS,
             Ending::Differences => ExitCode::from(1),
             Ending::Unfinished => self.error(),
-            Ending::Interrupted => ExitCode::from(130),
+            Ending::Interrupted => ExitCode::from(FIRST.get().unwrap_or(&Signal::Interrupt).code()),
         }
     }
 }

@@ -9,12 +9,13 @@ use serde_json::value::RawValue;
 
 use super::{
     access, bodies,
+    discretion::discreet,
     request::{Outgoing, Scale, Sender},
     urls,
 };
 use crate::reconcile::{
     Access, Answer, ApiError, Cluster, Depth, Desired, Failure, ObjectKey, Observed, Query,
-    RawObject, StatusUpdate, UnexpectedShape, Verb, Writes,
+    RawObject, ResourceType, StatusUpdate, UnexpectedShape, Verb, Writes,
 };
 
 /// How many objects a page holds: enough that pages cost little, few enough that one fits in memory.
@@ -68,6 +69,11 @@ impl ApiServer {
         }
     }
 
+    async fn send(&self, resource: &ResourceType, outgoing: Outgoing) -> Result<Bytes, Failure> {
+        let answer = self.sender.send(outgoing).await;
+        answer.map_err(|failure| discreet(resource, failure))
+    }
+
     async fn page(&self, query: &Query, continue_token: Option<&str>) -> Result<Bytes, ApiError> {
         let path = urls::collection(query.resource, query.namespace.as_ref());
         let parameters = urls::list_parameters(query, page_limit(query.depth), continue_token);
@@ -78,8 +84,7 @@ impl ApiServer {
             depth: query.depth,
             body: None,
         };
-        self.sender
-            .send(outgoing)
+        self.send(query.resource, outgoing)
             .await
             .map_err(|failure| list_error(query, failure))
     }
@@ -104,7 +109,7 @@ impl ApiServer {
             depth: Depth::Metadata,
             body: Some(body),
         };
-        match self.sender.send(outgoing).await {
+        match self.send(key.resource, outgoing).await {
             Ok(_) => Ok(()),
             Err(failure) => Err(ApiError::on(verb, key, failure)),
         }
@@ -170,7 +175,7 @@ impl Cluster for ApiServer {
             depth,
             body: None,
         };
-        let body = match self.sender.send(outgoing).await {
+        let body = match self.send(key.resource, outgoing).await {
             Ok(body) => body,
             Err(Failure::NotFound(_)) => return Ok(None),
             Err(failure) => return Err(ApiError::on(Verb::Get, key, failure)),

@@ -30,6 +30,9 @@ struct Cause {
     reason: String,
 }
 
+/// How the message about an answer begins that isn't a Status.
+pub const NO_STATUS: &str = "the server answered ";
+
 /// The longest answer that isn't a Status of which a message quotes the beginning.
 const LONGEST_QUOTE: usize = 200;
 
@@ -81,9 +84,9 @@ fn quote(code: StatusCode, body: &[u8]) -> String {
     let text = String::from_utf8_lossy(&body[..body.len().min(LONGEST_QUOTE)]);
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.is_empty() {
-        format!("the server answered {code}")
+        format!("{NO_STATUS}{code}")
     } else {
-        format!("the server answered {code}: {line}")
+        format!("{NO_STATUS}{code}: {line}")
     }
 }
 

@@ -5,6 +5,7 @@ mod api_server;
 mod bodies;
 mod connect;
 mod crds;
+mod discretion;
 mod failure;
 mod patch;
 mod request;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::{task::JoinHandle, time::sleep};
 use tokio_util::sync::CancellationToken;
 
-use crate::output;
+use crate::{exit::Signal, output};
 
 /// Most runs end within this time, and then nothing need be said.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -14,45 +14,47 @@ const PATIENCE: Duration = Duration::from_secs(1);
 pub fn listen(cancellation: &CancellationToken) -> JoinHandle<()> {
     let cancellation = cancellation.clone();
     tokio::spawn(async move {
-        signal().await;
+        let first = signal().await;
+        first.has_come();
         cancellation.cancel();
         tokio::select! {
-            () = signal() => end_at_once(),
+            _ = signal() => end_at_once(first),
             () = sleep(PATIENCE) => output::say_stopping(),
         }
         signal().await;
-        end_at_once();
+        end_at_once(first);
     })
 }
 
 #[cfg(unix)]
-async fn signal() {
+async fn signal() -> Signal {
     use tokio::signal::unix::{SignalKind, signal};
     let Ok(mut terminate) = signal(SignalKind::terminate()) else {
         return interrupt().await;
     };
     tokio::select! {
-        () = interrupt() => (),
-        _ = terminate.recv() => (),
+        interrupt = interrupt() => interrupt,
+        _ = terminate.recv() => Signal::Terminate,
     }
 }
 
 #[cfg(not(unix))]
-async fn signal() {
-    interrupt().await;
+async fn signal() -> Signal {
+    interrupt().await
 }
 
 /// Where no signal can be listened to, none is ever heard.
-async fn interrupt() {
+async fn interrupt() -> Signal {
     if tokio::signal::ctrl_c().await.is_err() {
         std::future::pending::<()>().await;
     }
+    Signal::Interrupt
 }
 
 #[expect(
     clippy::exit,
     reason = "somebody who asks twice doesn't want to wait for requests in flight"
 )]
-fn end_at_once() {
-    std::process::exit(130);
+fn end_at_once(first: Signal) {
+    std::process::exit(first.code().into());
 }

@@ -167,6 +167,27 @@ impl Failure {
         })
     }
 
+    /// The same failure with its message, if it has one, changed.
+    #[must_use]
+    pub fn map_message(mut self, change: impl FnOnce(&str) -> String) -> Self {
+        if let Self::NotFound(message)
+        | Self::AlreadyExists(message)
+        | Self::Conflict(message)
+        | Self::Unauthorized(message)
+        | Self::Forbidden(message)
+        | Self::Expired(message)
+        | Self::Throttled { message, .. }
+        | Self::Server { message, .. }
+        | Self::Refused { message, .. }
+        | Self::NotConnected(message)
+        | Self::ConnectionLost(message)
+        | Self::Malformed(message) = &mut self
+        {
+            *message = change(message);
+        }
+        self
+    }
+
     /// The reason as kubectl names it in `Error from server (REASON)`, when a server answered.
     pub fn reason(&self) -> Option<&'static str> {
         Some(match self {

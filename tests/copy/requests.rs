@@ -14,7 +14,7 @@ async fn a_run_in_step_costs_the_same_whatever_the_number_of_namespaces() {
         }
         let rule = sandbox.rule();
         sandbox.sync(&rule).await.succeeded();
-        let proxy = sandbox.proxy(|_, _| Fault::None).await;
+        let proxy = sandbox.proxy_with_reviews(|_, _| Fault::None).await;
         proxy
             .program(&["sync", "-f", "-"])
             .stdin(&rule)
@@ -43,7 +43,7 @@ async fn a_first_run_costs_one_request_for_each_copy_and_one_for_the_right_to_ma
         .namespaces(&["source", "team-a", "team-b", "team-c"])
         .await;
     sandbox.create_regcred("x").await;
-    let proxy = sandbox.proxy(|_, _| Fault::None).await;
+    let proxy = sandbox.proxy_with_reviews(|_, _| Fault::None).await;
     proxy
         .program(&["sync", "-f", "-"])
         .stdin(&sandbox.rule())
@@ -68,7 +68,7 @@ async fn a_rehearsal_writes_nothing_and_asks_once_for_each_name() {
         .namespaces(&["source", "team-a", "team-b", "team-c"])
         .await;
     sandbox.create_regcred("x").await;
-    let proxy = sandbox.proxy(|_, _| Fault::None).await;
+    let proxy = sandbox.proxy_with_reviews(|_, _| Fault::None).await;
     let ran = proxy
         .program(&["sync", "--dry-run=client", "-f", "-"])
         .stdin(&sandbox.rule())

@@ -57,7 +57,7 @@ async fn three_of_five_namespaces_get_their_copies_and_two_are_refused() {
 #[tokio::test]
 async fn nothing_is_written_before_all_is_asked_and_nothing_that_would_be_refused() {
     let (sandbox, person) = three_of_five("asked-first").await;
-    let proxy = sandbox.proxy(|_, _| Fault::None).await;
+    let proxy = sandbox.proxy_with_reviews(|_, _| Fault::None).await;
     let arguments = ["sync", "--as", &person.name, "-f", "-"];
     let ran = proxy.program(&arguments).stdin(&sandbox.rule()).run().await;
     ran.failed_with(1).says("3 created, 2 failed");
@@ -81,7 +81,7 @@ async fn each_planned_verb_is_asked_once_where_it_is_allowed_everywhere() {
         .namespaces(&["source", "team-a", "team-b", "team-c"])
         .await;
     sandbox.create_regcred("x").await;
-    let proxy = sandbox.proxy(|_, _| Fault::None).await;
+    let proxy = sandbox.proxy_with_reviews(|_, _| Fault::None).await;
     let sync = async |rule: &str| {
         let program = proxy.program(&["sync", "-f", "-"]).stdin(rule);
         let ran = program.run().await.succeeded();
@@ -139,7 +139,7 @@ async fn a_right_to_single_names_is_enough_for_them() {
 async fn where_nothing_can_be_asked_the_writes_tell() {
     let (sandbox, person) = three_of_five("unasked").await;
     let proxy = sandbox
-        .proxy(|method, uri| {
+        .proxy_with_reviews(|method, uri| {
             let is_review = method == Method::POST && uri.path().contains("subject");
             let forbidden = Fault::Answer(StatusCode::FORBIDDEN, &[], "");
             if is_review { forbidden } else { Fault::None }
@@ -161,7 +161,7 @@ async fn a_busy_server_is_asked_again() {
     let (sandbox, person) = three_of_five("busy-reviews").await;
     let asked = AtomicUsize::new(0);
     let proxy = sandbox
-        .proxy(move |_, uri| {
+        .proxy_with_reviews(move |_, uri| {
             let is_review = uri.path().ends_with("/selfsubjectaccessreviews");
             if is_review && asked.fetch_add(1, Ordering::SeqCst) < 3 {
                 Fault::Answer(StatusCode::TOO_MANY_REQUESTS, &[("retry-after", "0")], "")
@@ -185,7 +185,7 @@ async fn an_authorizer_that_cannot_say_is_not_taken_for_a_denial() {
     sandbox.namespaces(&["source", "team-a"]).await;
     sandbox.create_regcred("x").await;
     let proxy = sandbox
-        .proxy(|_, uri| {
+        .proxy_with_reviews(|_, uri| {
             let answer =
                 r#"{"status": {"allowed": false, "evaluationError": "webhook timed out"}}"#;
             if uri.path().ends_with("/selfsubjectaccessreviews") {
@@ -210,7 +210,7 @@ async fn a_rehearsal_tells_what_would_be_refused_and_a_diff_does_not_ask() {
         let ran = program.stdin(&sandbox.rule()).run().await;
         ran.failed_with(1).says("3 created, 2 failed");
     }
-    let proxy = sandbox.proxy(|_, _| Fault::None).await;
+    let proxy = sandbox.proxy_with_reviews(|_, _| Fault::None).await;
     let program = proxy.program(&["diff", "--as", &person.name, "-f", "-"]);
     let ran = program.stdin(&sandbox.rule()).run().await;
     assert_eq!(

@@ -15,13 +15,6 @@ impl Sandbox {
     async fn has(&self, namespace: &str, name: &str) -> bool {
         self.secret(namespace, name).await.is_some()
     }
-
-    async fn create_configmap(&self, namespace: &str, object: &ConfigMap) {
-        self.api(namespace)
-            .create(&PostParams::default(), object)
-            .await
-            .expect("the ConfigMap is made");
-    }
 }
 
 fn typed(name: &str, r#type: &str, data: &[(&str, &str)]) -> Secret {

@@ -48,8 +48,13 @@ impl Sandbox {
         sandbox
     }
 
+    /// A corner of a cluster that the test started itself.
+    pub async fn in_cluster(cluster: &TestCluster, prefix: &str) -> Self {
+        Self::on(cluster, prefix, None).await
+    }
+
     async fn on(
-        cluster: &'static TestCluster,
+        cluster: &TestCluster,
         prefix: &str,
         turn: Option<MutexGuard<'static, ()>>,
     ) -> Self {

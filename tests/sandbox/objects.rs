@@ -151,6 +151,15 @@ impl Sandbox {
             .expect("the ConfigMap can be read")
     }
 
+    /// Makes a ConfigMap in a namespace.
+    pub async fn create_configmap(&self, namespace: &str, configmap: &ConfigMap) {
+        let configmaps: Api<ConfigMap> = self.api(namespace);
+        configmaps
+            .create(&PostParams::default(), configmap)
+            .await
+            .expect("the ConfigMap is made");
+    }
+
     /// Changes a Secret by a merge patch, as this field manager.
     pub async fn patch_secret(&self, namespace: &str, name: &str, manager: &str, patch: Value) {
         let parameters = PatchParams {

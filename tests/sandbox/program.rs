@@ -1,16 +1,39 @@
 //! Runs the built program as a user would: its own process, its own environment, real pipes.
 
 use std::{
+    os::unix::process::ExitStatusExt,
     path::Path,
     process::{ExitStatus, Stdio},
+    sync::{Arc, Mutex},
 };
 
+use rustix::process::{Pid, Signal, kill_process};
 use tokio::{io::AsyncWriteExt, process::Command};
+
+use super::planted::assert_unseen;
 
 /// The program with arguments, not run yet.
 pub struct Invocation {
     command: Command,
     input: String,
+    process: Process,
+}
+
+/// The process of a program that is started later, so that others may send it signals.
+#[derive(Clone, Default)]
+pub struct Process(Arc<Mutex<Option<Pid>>>);
+
+impl Process {
+    /// Sends it a signal; one that has ended, or never began, hears nothing.
+    pub fn signal(&self, signal: Signal) {
+        if let Some(pid) = *self.0.lock().expect("no holder panics") {
+            let _ = kill_process(pid, signal);
+        }
+    }
+
+    fn is(&self, pid: Option<Pid>) {
+        *self.0.lock().expect("no holder panics") = pid;
+    }
 }
 
 /// What the program left when it ended.
@@ -39,7 +62,14 @@ impl Invocation {
         Self {
             command,
             input: String::new(),
+            process: Process::default(),
         }
+    }
+
+    /// Makes it known to whoever has a signal for it.
+    pub fn known_as(mut self, process: &Process) -> Self {
+        self.process = process.clone();
+        self
     }
 
     /// What the program reads from standard input.
@@ -48,15 +78,22 @@ impl Invocation {
         self
     }
 
-    /// Runs it to its end.
+    /// Runs it to its end. No planted value may be in what it prints.
     pub async fn run(mut self) -> Ran {
         let mut child = self.command.spawn().expect("the program starts");
+        let pid = child.id().and_then(|id| Pid::from_raw(id.cast_signed()));
+        self.process.is(pid);
         let mut stdin = child.stdin.take().expect("standard input is piped");
         // A program that refuses its arguments never reads its input.
         let _ = stdin.write_all(self.input.as_bytes()).await;
         drop(stdin);
         let output = child.wait_with_output().await.expect("the program ends");
-        let text = |bytes| String::from_utf8(bytes).expect("the program prints UTF-8");
+        self.process.is(None);
+        let text = |bytes| {
+            let text = String::from_utf8(bytes).expect("the program prints UTF-8");
+            assert_unseen(&text);
+            text
+        };
         Ran {
             stdout: text(output.stdout),
             stderr: text(output.stderr),
@@ -69,6 +106,11 @@ impl Ran {
     /// The exit code.
     pub fn code(&self) -> i32 {
         self.status.code().expect("the program wasn't killed")
+    }
+
+    /// Whether SIGKILL ended it.
+    pub fn was_killed(&self) -> bool {
+        self.status.signal() == Some(Signal::KILL.as_raw())
     }
 
     /// Asserts that it succeeded.

@@ -1,41 +1,24 @@
-//! A proxy of the test's own between the program and the API server, which answers some requests
-//! with faults.
+//! A proxy of the test's own between the program and the API server, which has faults on purpose.
 
 use std::{
     path::PathBuf,
     sync::{Arc, Mutex},
 };
 
-use http::{Method, Request, Response, StatusCode, Uri};
-use http_body_util::{BodyExt, Full};
-use hyper::{
-    body::{Bytes, Incoming},
-    server::conn::http1,
-    service::service_fn,
-};
+use http::{Method, Request, Uri};
+use http_body_util::BodyExt;
+use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::TokioIo;
 use kube::{Client, client::Body};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::watch,
+};
 
-use super::{Invocation, Sandbox};
-
-/// What the proxy does with a request.
-pub enum Fault {
-    /// Passes it on.
-    None,
-    /// Passes it on with another path and query.
-    Rewrite(String),
-    /// Answers it itself, without passing it on.
-    Answer(
-        StatusCode,
-        &'static [(&'static str, &'static str)],
-        &'static str,
-    ),
-    /// Passes it on, and throws the answer away for one of its own.
-    AnswerAfterwards(StatusCode),
-    /// Passes it on, and closes the connection instead of answering.
-    CutAfterwards,
-}
+use super::{
+    Fault, Invocation, Sandbox,
+    fault::{Answer, Cut, broken_off, refuse, respond, whole},
+};
 
 type Decide = dyn Fn(&Method, &Uri) -> Fault + Send + Sync;
 
@@ -44,14 +27,33 @@ pub struct Proxy {
     kubeconfig: PathBuf,
     /// The requests that came by: method, path and query.
     requests: Arc<Mutex<Vec<String>>>,
+    /// How many requests are being worked on.
+    busy: Arc<watch::Sender<usize>>,
     _folder: tempfile::TempDir,
 }
 
 impl Sandbox {
-    /// Starts a proxy that asks `decide` about every request.
+    /// Starts a proxy that asks `decide` about every request but those for the user's own rights, which
+    /// it neither disturbs nor counts.
     pub async fn proxy(
         &self,
         decide: impl Fn(&Method, &Uri) -> Fault + Send + Sync + 'static,
+    ) -> Proxy {
+        self.start_proxy(decide, false).await
+    }
+
+    /// Starts a proxy that asks `decide` about every request.
+    pub async fn proxy_with_reviews(
+        &self,
+        decide: impl Fn(&Method, &Uri) -> Fault + Send + Sync + 'static,
+    ) -> Proxy {
+        self.start_proxy(decide, true).await
+    }
+
+    async fn start_proxy(
+        &self,
+        decide: impl Fn(&Method, &Uri) -> Fault + Send + Sync + 'static,
+        with_reviews: bool,
     ) -> Proxy {
         let listener = TcpListener::bind(("127.0.0.1", 0))
             .await
@@ -62,15 +64,19 @@ impl Sandbox {
         std::fs::write(&kubeconfig, kubeconfig_of(&address.to_string()))
             .expect("the kubeconfig is written");
         let requests = Arc::new(Mutex::new(Vec::new()));
+        let busy = Arc::new(watch::Sender::new(0));
         let state = State {
             client: self.client.clone(),
             decide: Arc::new(decide),
+            with_reviews,
             requests: Arc::clone(&requests),
+            busy: Arc::clone(&busy),
         };
         tokio::spawn(accept(listener, state));
         Proxy {
             kubeconfig,
             requests,
+            busy,
             _folder: folder,
         }
     }
@@ -85,6 +91,13 @@ impl Proxy {
     /// The requests that came by since the last call: method, path and query.
     pub fn requests(&self) -> Vec<String> {
         std::mem::take(&mut *self.requests.lock().expect("no holder panics"))
+    }
+
+    /// Waits until all that came by is dealt with, whether anybody waited for the answer or not.
+    pub async fn idle(&self) {
+        let mut busy = self.busy.subscribe();
+        let idle = busy.wait_for(|count| *count == 0).await;
+        idle.expect("the sender is our own");
     }
 }
 
@@ -101,7 +114,9 @@ fn kubeconfig_of(address: &str) -> String {
 struct State {
     client: Client,
     decide: Arc<Decide>,
+    with_reviews: bool,
     requests: Arc<Mutex<Vec<String>>>,
+    busy: Arc<watch::Sender<usize>>,
 }
 
 async fn accept(listener: TcpListener, state: State) {
@@ -121,67 +136,101 @@ async fn serve(stream: TcpStream, state: State) {
         .await;
 }
 
-/// Closes the connection: the server drops it when the service fails.
-#[derive(Debug, thiserror::Error)]
-#[error("cut")]
-struct Cut;
-
 impl State {
-    async fn answer(&self, request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Cut> {
+    fn note(&self, method: &Method, uri: &Uri) {
+        let mut requests = self.requests.lock().expect("no holder panics");
+        requests.push(format!("{method} {uri}"));
+    }
+
+    async fn answer(&self, request: Request<Incoming>) -> Result<Answer, Cut> {
         let (parts, body) = request.into_parts();
+        let is_review = parts.uri.path().contains("/selfsubject");
+        let fault = if is_review && !self.with_reviews {
+            Fault::None
+        } else {
+            self.note(&parts.method, &parts.uri);
+            (self.decide)(&parts.method, &parts.uri)
+        };
+        if matches!(fault, Fault::CutBeforeBody) {
+            return Err(Cut);
+        }
         let body = body.collect().await.map_err(|_| Cut)?.to_bytes();
-        self.requests
-            .lock()
-            .expect("no holder panics")
-            .push(format!("{} {}", parts.method, parts.uri));
         let mut request = Request::from_parts(parts, Body::from(body));
         request.headers_mut().remove(http::header::HOST);
-        match (self.decide)(request.method(), request.uri()) {
-            Fault::None => Ok(self.forward(request).await),
+        // What was begun is finished, even if the program goes away meanwhile.
+        let state = self.clone();
+        self.busy.send_modify(|count| *count += 1);
+        let answered = tokio::spawn(async move {
+            let answered = state.suffer(fault, request).await;
+            state.busy.send_modify(|count| *count -= 1);
+            answered
+        });
+        answered.await.unwrap_or(Err(Cut))
+    }
+
+    async fn suffer(&self, fault: Fault, mut request: Request<Body>) -> Result<Answer, Cut> {
+        match fault {
+            Fault::None => self.forward(request).await,
             Fault::Rewrite(uri) => {
                 *request.uri_mut() = uri.parse().expect("the test rewrites to a URI");
-                Ok(self.forward(request).await)
+                self.forward(request).await
             }
             Fault::Answer(status, headers, body) => Ok(respond(status, headers, body)),
+            Fault::Refuse(status, reason, message) => Ok(refuse(status, reason, &message)),
             Fault::AnswerAfterwards(status) => {
-                self.forward(request).await;
+                self.forward(request).await?;
                 Ok(respond(status, &[], ""))
             }
+            Fault::Echo(status) => {
+                let body = request.into_body().collect().await.map_err(|_| Cut)?;
+                Ok(respond(status, &[], body.to_bytes()))
+            }
+            Fault::Disguise(status) => {
+                let mut answer = self.forward(request).await?;
+                *answer.status_mut() = status;
+                Ok(answer)
+            }
+            Fault::HalfAnswer => {
+                let (parts, body) = self.forward(request).await?.into_parts();
+                let body = body.collect().await?.to_bytes();
+                Ok(Answer::from_parts(
+                    parts,
+                    whole(body.slice(..body.len() / 2)),
+                ))
+            }
+            Fault::CutBeforeBody | Fault::CutBeforehand => Err(Cut),
             Fault::CutAfterwards => {
-                self.forward(request).await;
+                self.forward(request).await?;
                 Err(Cut)
+            }
+            Fault::CutInAnswer => {
+                let (parts, body) = self.forward(request).await?.into_parts();
+                let body = body.collect().await?.to_bytes();
+                Ok(Answer::from_parts(parts, broken_off(&body)))
+            }
+            Fault::Instead(happens) => {
+                happens.await;
+                Err(Cut)
+            }
+            Fault::After(happens) => {
+                happens.await;
+                self.forward(request).await
+            }
+            Fault::Then(happens) => {
+                let answer = self.forward(request).await;
+                happens.await;
+                answer
             }
         }
     }
 
-    async fn forward(&self, request: Request<Body>) -> Response<Full<Bytes>> {
-        let answer = self
-            .client
-            .send(request)
-            .await
-            .expect("the API server answers");
+    /// The API server's answer; some tests kill the API server.
+    async fn forward(&self, request: Request<Body>) -> Result<Answer, Cut> {
+        let answer = self.client.send(request).await.map_err(|_| Cut)?;
         let (mut parts, body) = answer.into_parts();
-        let body = body
-            .collect()
-            .await
-            .expect("the API server answers in full")
-            .to_bytes();
+        let body = body.collect().await.map_err(|_| Cut)?.to_bytes();
         parts.headers.remove(http::header::CONTENT_LENGTH);
         parts.headers.remove(http::header::TRANSFER_ENCODING);
-        Response::from_parts(parts, Full::new(body))
+        Ok(Answer::from_parts(parts, whole(body)))
     }
-}
-
-fn respond(
-    status: StatusCode,
-    headers: &[(&str, &str)],
-    body: &'static str,
-) -> Response<Full<Bytes>> {
-    let builder = Response::builder().status(status);
-    let builder = headers.iter().fold(builder, |builder, (name, value)| {
-        builder.header(*name, *value)
-    });
-    builder
-        .body(Full::new(Bytes::from_static(body.as_bytes())))
-        .expect("the test's answer is valid")
 }

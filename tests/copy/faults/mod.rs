@@ -1,0 +1,15 @@
+//! Requests that fail, in the middle of everything: nothing is lost, and the next run ends exact.
+
+mod answers;
+mod connections;
+mod extremes;
+mod interruption;
+mod mixed;
+mod namespaces;
+mod random_points;
+mod reading;
+mod refusals;
+mod restart;
+mod secrecy;
+mod slowness;
+mod versions;
