@@ -6,6 +6,7 @@ mod content;
 mod decide;
 mod desired;
 mod domain;
+mod list;
 mod managed_fields;
 mod marks;
 mod object;
@@ -27,6 +28,7 @@ pub use content::{Content, ContentHash, OwnedFields, Value};
 pub use decide::{Decision, decide};
 pub use desired::{Desired, Precedence, Template};
 pub use domain::{Domain, Input};
+pub use list::{Page, list, whole};
 pub use marks::{
     CONTENT_ANNOTATION, FIELD_MANAGER, MANAGED_BY, MANAGED_BY_LABEL, Marks, Owner,
     PRUNE_ANNOTATION, PrunePolicy, SET_LABEL, SOURCE_ANNOTATION, SetName, TARGET_ANNOTATION,

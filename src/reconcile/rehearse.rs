@@ -10,8 +10,8 @@ use serde::Deserialize;
 use tokio::sync::OnceCell;
 
 use super::{
-    ApiError, Cluster, Depth, Desired, Failure, Name, Namespace, ObjectKey, Observed, Query,
-    RawObject, ResourceType, UnexpectedShape, Verb,
+    ApiError, Cluster, Depth, Desired, Failure, Name, Namespace, ObjectKey, Observed, Page, Query,
+    RawObject, ResourceType, UnexpectedShape, Verb, whole,
 };
 
 /// The namespaces in which a name is taken; none when that may not be listed.
@@ -74,7 +74,8 @@ impl<'a, C: Cluster> Rehearsal<'a, C> {
         };
         let reduce =
             |object: RawObject<'_>| Ok(object.parse::<WithNamespace>()?.metadata.namespace);
-        match self.cluster.list(&query, reduce).await {
+        let page = async |token: Option<&str>| self.cluster.list_page(&query, token, reduce).await;
+        match whole(page).await {
             Ok(namespaces) => Ok(Some(namespaces.into_iter().collect())),
             Err(ApiError {
                 failure: Failure::Forbidden(_),
@@ -86,12 +87,13 @@ impl<'a, C: Cluster> Rehearsal<'a, C> {
 }
 
 impl<C: Cluster> Cluster for Rehearsal<'_, C> {
-    async fn list<T>(
+    async fn list_page<T>(
         &self,
         query: &Query,
+        continue_token: Option<&str>,
         reduce: impl FnMut(RawObject<'_>) -> Result<Option<T>, UnexpectedShape>,
-    ) -> Result<Vec<T>, ApiError> {
-        self.cluster.list(query, reduce).await
+    ) -> Result<Page<T>, ApiError> {
+        self.cluster.list_page(query, continue_token, reduce).await
     }
 
     async fn get<T>(
