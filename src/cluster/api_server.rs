@@ -9,12 +9,12 @@ use serde_json::value::RawValue;
 
 use super::{
     access, bodies,
-    discretion::discreet,
+    discretion::{Sent, discreet},
     request::{Outgoing, Scale, Sender},
     urls,
 };
 use crate::reconcile::{
-    Access, Answer, ApiError, Cluster, Depth, Desired, Failure, ObjectKey, Observed, Query,
+    Access, Answer, ApiError, Cluster, Depth, Desired, Failure, ObjectKey, Observed, Page, Query,
     RawObject, ResourceType, StatusUpdate, UnexpectedShape, Verb, Writes,
 };
 
@@ -45,17 +45,17 @@ pub struct ApiServer {
 }
 
 #[derive(Deserialize)]
-struct Page<'a> {
+struct Collection<'a> {
     #[serde(default)]
     kind: String,
     #[serde(default)]
-    metadata: PageMetadata,
+    metadata: CollectionMetadata,
     #[serde(borrow)]
     items: Option<Vec<&'a RawValue>>,
 }
 
 #[derive(Default, Deserialize)]
-struct PageMetadata {
+struct CollectionMetadata {
     #[serde(default, rename = "continue")]
     continue_token: Option<String>,
 }
@@ -70,8 +70,12 @@ impl ApiServer {
     }
 
     async fn send(&self, resource: &ResourceType, outgoing: Outgoing) -> Result<Bytes, Failure> {
+        let sent = match outgoing.body {
+            Some(_) => Sent::Body,
+            None => Sent::Names,
+        };
         let answer = self.sender.send(outgoing).await;
-        answer.map_err(|failure| discreet(resource, failure))
+        answer.map_err(|failure| discreet(resource, sent, failure))
     }
 
     async fn page(&self, query: &Query, continue_token: Option<&str>) -> Result<Bytes, ApiError> {
@@ -132,34 +136,30 @@ impl ApiServer {
 }
 
 impl Cluster for ApiServer {
-    async fn list<T>(
+    async fn list_page<T>(
         &self,
         query: &Query,
+        continue_token: Option<&str>,
         mut reduce: impl FnMut(RawObject<'_>) -> Result<Option<T>, UnexpectedShape>,
-    ) -> Result<Vec<T>, ApiError> {
-        let mut found = Vec::new();
-        let mut continue_token: Option<String> = None;
-        loop {
-            let body = self.page(query, continue_token.as_deref()).await?;
-            let page: Page<'_> = serde_json::from_slice(&body)
-                .map_err(|error| list_error(query, malformed(error.line(), error.column())))?;
-            // A list without items is empty; something else without items is no list.
-            if !page.kind.ends_with("List") {
-                let failure = Failure::Malformed("it is no list".to_owned());
-                return Err(list_error(query, failure));
-            }
-            for item in page.items.unwrap_or_default() {
-                let reduced = reduce(RawObject::from(item));
-                found.extend(reduced.map_err(|shape| list_error(query, shape_failure(shape)))?);
-            }
-            continue_token = page
-                .metadata
-                .continue_token
-                .filter(|token| !token.is_empty());
-            if continue_token.is_none() {
-                return Ok(found);
-            }
+    ) -> Result<Page<T>, ApiError> {
+        let body = self.page(query, continue_token).await?;
+        let page: Collection<'_> = serde_json::from_slice(&body)
+            .map_err(|error| list_error(query, malformed(error.line(), error.column())))?;
+        // A list without items is empty; something else without items is no list.
+        if !page.kind.ends_with("List") {
+            let failure = Failure::Malformed("it is no list".to_owned());
+            return Err(list_error(query, failure));
         }
+        let mut objects = Vec::new();
+        for item in page.items.unwrap_or_default() {
+            let reduced = reduce(RawObject::from(item));
+            objects.extend(reduced.map_err(|shape| list_error(query, shape_failure(shape)))?);
+        }
+        let continue_token = page.metadata.continue_token;
+        Ok(Page {
+            objects,
+            continue_token: continue_token.filter(|token| !token.is_empty()),
+        })
     }
 
     async fn get<T>(

@@ -6,7 +6,8 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::{
-    Access, Answer, ApiError, Desired, Namespace, ObjectKey, Observed, ResourceType, StatusUpdate,
+    Access, Answer, ApiError, Desired, Namespace, ObjectKey, Observed, Page, ResourceType,
+    StatusUpdate,
 };
 
 /// How much of each object a request brings.
@@ -101,13 +102,14 @@ pub enum Writes {
     reason = "the engine runs on one thread, so no future need be Send"
 )]
 pub trait Cluster {
-    /// Reads a collection, consistently and whole, or fails. Each object is reduced as soon as its
-    /// page is there; none means that it isn't needed.
-    async fn list<T>(
+    /// Reads a page of a collection: the first one, or the one that a token of the page before asks
+    /// for. Each object is reduced as soon as its page is there; none means that it isn't needed.
+    async fn list_page<T>(
         &self,
         query: &Query,
+        continue_token: Option<&str>,
         reduce: impl FnMut(RawObject<'_>) -> Result<Option<T>, UnexpectedShape>,
-    ) -> Result<Vec<T>, ApiError>;
+    ) -> Result<Page<T>, ApiError>;
 
     /// Reads one object; none when there is no such object.
     async fn get<T>(

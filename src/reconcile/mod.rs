@@ -7,6 +7,7 @@ mod content;
 mod decide;
 mod desired;
 mod domain;
+mod list;
 mod managed_fields;
 mod marks;
 mod object;
@@ -30,6 +31,7 @@ pub use content::{Content, ContentHash, OwnedFields, Value};
 pub use decide::{Decision, decide};
 pub use desired::{Desired, Policies, Precedence, Serialized, Template};
 pub use domain::{Domain, Input, StatusUpdate};
+pub use list::{Page, list, whole};
 pub use marks::{
     ADOPTED_ANNOTATION, CARRIED_ANNOTATION, CONTENT_ANNOTATION, ConflictPolicy, FIELD_MANAGER,
     MANAGED_BY, MANAGED_BY_LABEL, Marks, Owner, PRUNE_ANNOTATION, PrunePolicy, SET_LABEL,

@@ -12,8 +12,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     ApiError, Cluster, Decision, Depth, Domain, Event, Finding, Input, MANAGED_BY,
-    MANAGED_BY_LABEL, ObjectKey, Observed, Observer, Pace, Plan, Query, Reporter, ResourceType,
-    Settler, Severity, Step, Tally, Writes, plan, rights::Refusals,
+    MANAGED_BY_LABEL, ObjectKey, Observed, Observer, Pace, Plan, Query, RawObject, Reporter,
+    ResourceType, Settler, Severity, Step, Tally, Writes, list, plan, rights::Refusals,
 };
 
 /// Up to so many doubtful objects are read one by one, more of them in one list.
@@ -262,17 +262,11 @@ impl<C: Cluster> Reader<'_, C> {
             labels,
             ..Query::all(resource, depth)
         };
-        let list = async || {
-            self.cluster
-                .list(&query, |object| {
-                    self.observer
-                        .borrow_mut()
-                        .observe(resource, object, depth)
-                        .map(Some)
-                })
-                .await
+        let observe = |object: RawObject<'_>| {
+            let mut observer = self.observer.borrow_mut();
+            observer.observe(resource, object, depth).map(Some)
         };
-        self.pace.request(list).await.result
+        list(self.cluster, self.pace, &query, observe).await
     }
 
     /// Reads the domain's inputs until what was read names no more of them.
@@ -298,20 +292,19 @@ impl<C: Cluster> Reader<'_, C> {
     const READS_AT_ONCE: usize = 8;
 
     async fn read<D: Domain>(&self, domain: &D, input: &Input) -> Result<Vec<D::Fact>, ApiError> {
-        let read = async || match input {
+        let key = match input {
             Input::List(query) => {
-                self.cluster
-                    .list(query, |object| domain.reduce(input, object))
-                    .await
+                let reduce = |object: RawObject<'_>| domain.reduce(input, object);
+                return list(self.cluster, self.pace, query, reduce).await;
             }
-            Input::Get(key) => {
-                let fact = self
-                    .cluster
-                    .get(key, Depth::Full, |object| domain.reduce(input, object));
-                Ok(fact.await?.flatten().into_iter().collect())
-            }
+            Input::Get(key) => key,
         };
-        self.pace.request(read).await.result
+        let read = async || {
+            let reduce = |object: RawObject<'_>| domain.reduce(input, object);
+            self.cluster.get(key, Depth::Full, reduce).await
+        };
+        let fact = self.pace.request(read).await.result?;
+        Ok(fact.flatten().into_iter().collect())
     }
 
     /// Plans; and where metadata leaves many objects in doubt, reads them all at once and decides anew.

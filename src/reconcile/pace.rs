@@ -108,7 +108,6 @@ impl Pace {
     fn is_worth_repeating(&self, error: &ApiError, tried: u32) -> bool {
         match &error.failure {
             Failure::Throttled { .. } => tried < PATIENT_ATTEMPTS,
-            Failure::Expired(_) => tried < ATTEMPTS,
             // A creation has no precondition of ours: the conflict is the server's own, over a quota.
             Failure::Conflict(_) => error.verb == Verb::Create && tried < ATTEMPTS,
             Failure::NotConnected(_) => self.may_come_back() && tried < PATIENT_ATTEMPTS,

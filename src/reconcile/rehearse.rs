@@ -12,7 +12,8 @@ use tokio::sync::OnceCell;
 
 use super::{
     Access, Answer, ApiError, Cluster, Depth, Desired, Failure, Name, Namespace, ObjectKey,
-    Observed, Query, RawObject, ResourceType, StatusUpdate, UnexpectedShape, Verb, Writes,
+    Observed, Page, Query, RawObject, ResourceType, StatusUpdate, UnexpectedShape, Verb, Writes,
+    whole,
 };
 
 /// The namespaces in which a name is taken; none when that may not be listed.
@@ -75,7 +76,8 @@ impl<'a, C: Cluster> Rehearsal<'a, C> {
         };
         let reduce =
             |object: RawObject<'_>| Ok(object.parse::<WithNamespace>()?.metadata.namespace);
-        match self.cluster.list(&query, reduce).await {
+        let page = async |token: Option<&str>| self.cluster.list_page(&query, token, reduce).await;
+        match whole(page).await {
             Ok(namespaces) => Ok(Some(namespaces.into_iter().collect())),
             Err(ApiError {
                 failure: Failure::Forbidden(_),
@@ -87,12 +89,13 @@ impl<'a, C: Cluster> Rehearsal<'a, C> {
 }
 
 impl<C: Cluster> Cluster for Rehearsal<'_, C> {
-    async fn list<T>(
+    async fn list_page<T>(
         &self,
         query: &Query,
+        continue_token: Option<&str>,
         reduce: impl FnMut(RawObject<'_>) -> Result<Option<T>, UnexpectedShape>,
-    ) -> Result<Vec<T>, ApiError> {
-        self.cluster.list(query, reduce).await
+    ) -> Result<Page<T>, ApiError> {
+        self.cluster.list_page(query, continue_token, reduce).await
     }
 
     async fn get<T>(

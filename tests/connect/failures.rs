@@ -32,9 +32,9 @@ async fn failure(options: &ConnectOptions) -> String {
     };
     let query = Query::all(&NAMESPACES, Depth::Metadata);
     let listed = ApiServer::new(client, options)
-        .list(&query, |_| Ok(Some(())))
+        .list_page(&query, None, |_| Ok(Some(())))
         .await;
-    let failure = listed.expect_err("no list").failure;
+    let failure = listed.err().expect("no list").failure;
     let text = describe_failure(&server, &failure);
     let port = server.rsplit(':').next().unwrap_or_default().to_owned();
     text.unwrap_or_else(|| panic!("{failure:?}"))

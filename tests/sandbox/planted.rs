@@ -29,7 +29,7 @@ pub fn is_seen(text: &str) -> bool {
 
 /// The marker as it is, in hexadecimal, and in base64 wherever it may begin there.
 fn forms() -> Vec<String> {
-    let hexadecimal = MARKER.bytes().map(|byte| format!("{byte:02x}")).collect();
+    let hexadecimal: Vec<String> = MARKER.bytes().map(|byte| format!("{byte:02x}")).collect();
     let shifted = (0..3).map(|before| {
         let shifted = STANDARD.encode(format!("{}{MARKER}", &"???"[..before]));
         let clean = 4 * before.div_ceil(3)..shifted.trim_end_matches('=').len() / 4 * 4;
@@ -37,7 +37,7 @@ fn forms() -> Vec<String> {
     });
     let twice = STANDARD.encode(STANDARD.encode(MARKER));
     shifted
-        .chain([MARKER.to_owned(), hexadecimal, twice])
+        .chain([MARKER.to_owned(), hexadecimal.concat(), twice])
         .collect()
 }
 

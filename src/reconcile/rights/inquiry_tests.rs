@@ -6,7 +6,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::*;
 use crate::reconcile::{
-    CONFIG_MAPS, Depth, Desired, Name, Namespace, Observed, Query, RawObject, ResourceType,
+    CONFIG_MAPS, Depth, Desired, Name, Namespace, Observed, Page, Query, RawObject, ResourceType,
     SECRETS, StatusUpdate, UnexpectedShape, Writes,
 };
 
@@ -26,11 +26,12 @@ impl<A: Fn(&Access) -> Result<Answer, ApiError>> Cluster for Reviewer<A> {
         unreachable!("an inquiry doesn't ask who asks")
     }
 
-    async fn list<T>(
+    async fn list_page<T>(
         &self,
         _query: &Query,
+        _continue_token: Option<&str>,
         _reduce: impl FnMut(RawObject<'_>) -> Result<Option<T>, UnexpectedShape>,
-    ) -> Result<Vec<T>, ApiError> {
+    ) -> Result<Page<T>, ApiError> {
         unreachable!("an inquiry reads nothing")
     }
 

@@ -2,13 +2,16 @@
 
 use std::{collections::HashSet, sync::Mutex};
 
+use futures::future::join_all;
 use http::Method;
 
 use super::mixed::{ALL_DONE, Mixed, WRITES, count, first_writes};
 use crate::sandbox::Fault;
 
-/// Each place where a connection can break, and how it is called.
-const CUTS: [(&str, fn() -> Fault); 4] = [
+/// A place where a connection can break.
+type Place = (&'static str, fn() -> Fault);
+
+const CUTS: [Place; 4] = [
     ("before-body", || Fault::CutBeforeBody),
     ("unforwarded", || Fault::CutBeforehand),
     ("unanswered", || Fault::CutAfterwards),
@@ -17,7 +20,7 @@ const CUTS: [(&str, fn() -> Fault); 4] = [
 
 #[tokio::test]
 async fn writes_survive_a_cut_wherever_it_is() {
-    for (place, cut) in CUTS {
+    join_all(CUTS.map(async |(place, cut)| {
         let mixed = Mixed::new(&format!("cut-{place}")).await;
         let (ran, requests) = mixed.sync(first_writes(cut)).await;
         ran.succeeded().says(ALL_DONE);
@@ -30,12 +33,13 @@ async fn writes_survive_a_cut_wherever_it_is() {
         }
         mixed.is_exact().await;
         mixed.recovers().await;
-    }
+    }))
+    .await;
 }
 
 #[tokio::test]
 async fn reads_survive_a_cut_wherever_it_is() {
-    for (place, cut) in CUTS {
+    join_all(CUTS.map(async |(place, cut)| {
         let mixed = Mixed::new(&format!("cut-read-{place}")).await;
         let seen = Mutex::new(HashSet::new());
         let (ran, _) = mixed
@@ -53,31 +57,38 @@ async fn reads_survive_a_cut_wherever_it_is() {
         ran.succeeded().says(ALL_DONE);
         mixed.is_exact().await;
         mixed.recovers().await;
-    }
+    }))
+    .await;
 }
 
 #[tokio::test]
 async fn a_place_that_is_always_cut_off_does_not_stop_the_others() {
     let places = ["team-new", "team-kept", "team-gone"];
-    for (place, done) in places.into_iter().zip([
-        "1 configured, 1 pruned, 1 failed in ",
-        "1 created, 1 pruned, 1 failed in ",
-        "1 created, 1 configured, 1 failed in ",
-    ]) {
-        let mixed = Mixed::new(&format!("cut-off-{place}")).await;
-        let at = mixed.sandbox.name(place);
-        let (ran, _) = mixed
-            .sync(move |method, uri| {
-                if WRITES.contains(method) && uri.path().contains(&at) {
-                    Fault::CutBeforehand
-                } else {
-                    Fault::None
-                }
-            })
-            .await;
-        ran.failed_with(1).says(done).says("error: cannot ");
-        mixed.recovers().await;
-    }
+    join_all(
+        places
+            .into_iter()
+            .zip([
+                "1 configured, 1 pruned, 1 failed in ",
+                "1 created, 1 pruned, 1 failed in ",
+                "1 created, 1 configured, 1 failed in ",
+            ])
+            .map(async |(place, done)| {
+                let mixed = Mixed::new(&format!("cut-off-{place}")).await;
+                let at = mixed.sandbox.name(place);
+                let (ran, _) = mixed
+                    .sync(move |method, uri| {
+                        if WRITES.contains(method) && uri.path().contains(&at) {
+                            Fault::CutBeforehand
+                        } else {
+                            Fault::None
+                        }
+                    })
+                    .await;
+                ran.failed_with(1).says(done).says("error: cannot ");
+                mixed.recovers().await;
+            }),
+    )
+    .await;
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use futures::future::join_all;
 use http::{Method, StatusCode, Uri};
 use rustix::process::Signal;
 
@@ -30,61 +31,70 @@ fn sends(process: &Process, signal: Signal) -> impl Future<Output = ()> + Send +
 
 #[tokio::test]
 async fn each_signal_has_its_exit_code() {
-    for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
-        let mixed = Mixed::new(&format!("signal-{code}")).await;
-        let (ran, requests) = sync(&mixed, move |process, method, _| {
-            if WRITES.contains(method) {
-                Fault::after(sends(process, signal))
-            } else {
-                Fault::None
-            }
-        })
-        .await;
-        let ran = ran.failed_with(code).says("interrupted: 1 ");
-        ran.says("; 2 not reached, run it again to continue");
-        let writes = WRITES.iter().map(|method| count(&requests, method));
-        assert_eq!(writes.sum::<usize>(), 1, "{requests:#?}");
-        mixed.recovers().await;
-    }
+    join_all(
+        [(Signal::INT, 130), (Signal::TERM, 143)].map(async |(signal, code)| {
+            let mixed = Mixed::new(&format!("signal-{code}")).await;
+            let (ran, requests) = sync(&mixed, move |process, method, _| {
+                if WRITES.contains(method) {
+                    Fault::after(sends(process, signal))
+                } else {
+                    Fault::None
+                }
+            })
+            .await;
+            let ran = ran.failed_with(code).says("interrupted: 1 ");
+            ran.says("; 2 not reached, run it again to continue");
+            let writes = WRITES.iter().map(|method| count(&requests, method));
+            assert_eq!(writes.sum::<usize>(), 1, "{requests:#?}");
+            mixed.recovers().await;
+        }),
+    )
+    .await;
 }
 
 #[tokio::test]
 async fn before_the_first_write_nothing_is_written() {
-    for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
-        let mixed = Mixed::new(&format!("signal-early-{code}")).await;
-        let (ran, _) = sync(&mixed, move |process, _, _| {
-            Fault::instead(sends(process, signal))
-        })
-        .await;
-        ran.failed_with(code).says("nothing was written");
-        mixed.is_as_before().await;
-        mixed.recovers().await;
-    }
+    join_all(
+        [(Signal::INT, 130), (Signal::TERM, 143)].map(async |(signal, code)| {
+            let mixed = Mixed::new(&format!("signal-early-{code}")).await;
+            let (ran, _) = sync(&mixed, move |process, _, _| {
+                Fault::instead(sends(process, signal))
+            })
+            .await;
+            ran.failed_with(code).says("nothing was written");
+            mixed.is_as_before().await;
+            mixed.recovers().await;
+        }),
+    )
+    .await;
 }
 
 #[tokio::test]
 async fn the_second_signal_waits_for_nothing() {
-    for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
-        let mixed = Mixed::new(&format!("signal-twice-{code}")).await;
-        let (ran, _) = sync(&mixed, move |process, method, _| {
-            let process = process.clone();
-            // Two signals at once could be heard as one.
-            let insists = async move {
-                loop {
-                    process.signal(signal);
-                    tokio::time::sleep(Duration::from_millis(50)).await;
+    join_all(
+        [(Signal::INT, 130), (Signal::TERM, 143)].map(async |(signal, code)| {
+            let mixed = Mixed::new(&format!("signal-twice-{code}")).await;
+            let (ran, _) = sync(&mixed, move |process, method, _| {
+                let process = process.clone();
+                // Two signals at once could be heard as one.
+                let insists = async move {
+                    loop {
+                        process.signal(signal);
+                        tokio::time::sleep(Duration::from_millis(50)).await;
+                    }
+                };
+                if WRITES.contains(method) {
+                    Fault::instead(insists)
+                } else {
+                    Fault::None
                 }
-            };
-            if WRITES.contains(method) {
-                Fault::instead(insists)
-            } else {
-                Fault::None
-            }
-        })
-        .await;
-        ran.failed_with(code);
-        mixed.recovers().await;
-    }
+            })
+            .await;
+            ran.failed_with(code);
+            mixed.recovers().await;
+        }),
+    )
+    .await;
 }
 
 #[tokio::test]
@@ -108,7 +118,7 @@ async fn nobody_has_to_wait_until_the_server_wants_requests_again() {
 
 #[tokio::test]
 async fn a_write_of_which_nothing_is_known_is_not_passed_over() {
-    for method in WRITES {
+    join_all(WRITES.map(async |method| {
         let mixed = Mixed::new(&format!("signal-blind-{}", method.as_str().to_lowercase())).await;
         let blind = method.clone();
         let (ran, requests) = sync(&mixed, move |process, method, _| {
@@ -124,5 +134,6 @@ async fn a_write_of_which_nothing_is_known_is_not_passed_over() {
         assert_ne!(ran.code(), 0, "{ran:#?}");
         assert_eq!(count(&requests, &method), 1, "{ran:#?} {requests:#?}");
         mixed.recovers().await;
-    }
+    }))
+    .await;
 }

@@ -38,7 +38,7 @@ struct Point {
     parallelism: u64,
 }
 
-/// Numbers that look random and are the same in every run (SplitMix64).
+/// Numbers that look random and are the same in every run (`SplitMix64`).
 struct Numbers(u64);
 
 impl Numbers {
@@ -167,7 +167,11 @@ fn teams() -> Vec<String> {
 
 /// The rule of odd rounds leaves out the first group, that of even ones the last.
 fn rule(sandbox: &Sandbox, round: u64) -> String {
-    let (left, right) = if round % 2 == 0 { (0, 1) } else { (1, 2) };
+    let (left, right) = if round.is_multiple_of(2) {
+        (0, 1)
+    } else {
+        (1, 2)
+    };
     let every = format!("\"{}\"", sandbox.name("team-*"));
     let groups =
         [left, right].map(|group| format!("\"{}\"", sandbox.name(&format!("team-{group}-*"))));
@@ -176,7 +180,7 @@ fn rule(sandbox: &Sandbox, round: u64) -> String {
 
 /// What the namespaces hold once a round is complete.
 fn exact(round: u64) -> State {
-    let groups = if round % 2 == 0 {
+    let groups = if round.is_multiple_of(2) {
         [true, true, false]
     } else {
         [false, true, true]

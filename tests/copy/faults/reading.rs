@@ -1,7 +1,8 @@
 //! Reading that fails or brings only half: nothing is lost and nothing is pruned.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 
+use futures::future::join_all;
 use http::{Method, StatusCode, Uri};
 
 use crate::sandbox::{Fault, Ran, Sandbox, planted};
@@ -118,26 +119,80 @@ async fn an_unreadable_source_prunes_nothing() {
     assert_all_there(&sandbox, &rule).await;
 }
 
-#[tokio::test]
-async fn an_expired_continue_token_begins_the_list_anew() {
-    let (sandbox, rule) = narrowed("expired").await;
-    let expired = AtomicUsize::new(0);
+/// How often the first page of the copies was asked for, and how often a later one.
+fn pages(requests: &[String]) -> (usize, usize) {
+    let lists = requests.iter();
+    let lists = lists.filter(|request| request.starts_with("GET /api/v1/secrets?"));
+    let (later, first): (Vec<_>, Vec<_>) = lists.partition(|list| list.contains("continue="));
+    (first.len(), later.len())
+}
+
+/// Syncs the narrowed rule, with so many faults at pages of the copies after the first.
+async fn with_later_pages(prefix: &str, faults: usize, fault: fn() -> Fault) -> (Ran, Vec<String>) {
+    let (sandbox, rule) = narrowed(prefix).await;
+    let left = AtomicUsize::new(faults);
     let proxy = sandbox
         .proxy(move |method, uri| {
             let half = half_a_list("/secrets", StatusCode::GONE)(method, uri);
+            let take = |left: usize| left.checked_sub(1);
             match half {
-                Fault::Answer(..) if expired.fetch_add(1, Ordering::SeqCst) > 0 => Fault::None,
-                fault => fault,
+                Fault::Answer(..) => match left.fetch_update(SeqCst, SeqCst, take) {
+                    Ok(_) => fault(),
+                    Err(_) => Fault::None,
+                },
+                other => other,
             }
         })
         .await;
-    proxy
-        .program(&["sync", "-v9", "-f", "-"])
-        .stdin(&rule)
-        .run()
-        .await
-        .succeeded()
-        .says("2 pruned");
+    let program = proxy.program(&["sync", "-v9", "-f", "-"]);
+    let ran = program.stdin(&rule).run().await;
+    if ran.code() != 0 {
+        assert_all_there(&sandbox, &rule).await;
+    }
+    sandbox.sync(&rule).await.wrote_nothing();
+    (ran, proxy.requests())
+}
+
+#[tokio::test]
+async fn an_expired_continue_token_begins_the_list_anew() {
+    let expired = || Fault::Refuse(StatusCode::GONE, "Expired", "it is too old".to_owned());
+    let (ran, requests) = with_later_pages("expired", 1, expired).await;
+    ran.succeeded().says("2 pruned");
+    assert_eq!(pages(&requests), (2, 2), "{requests:#?}");
+}
+
+#[tokio::test]
+async fn a_continue_token_that_always_expires_prunes_nothing() {
+    let expired = || Fault::Refuse(StatusCode::GONE, "Expired", "it is too old".to_owned());
+    let (ran, requests) = with_later_pages("expired-ever", usize::MAX, expired).await;
+    ran.failed_with(1)
+        .says("Error from server (Expired): cannot list secrets: it is too old");
+    assert_eq!(pages(&requests), (4, 4), "{requests:#?}");
+}
+
+#[tokio::test]
+async fn a_page_that_fails_is_asked_for_again_and_not_those_before() {
+    let faults: [(_, fn() -> Fault); 3] = [
+        ("page-500", || {
+            Fault::Answer(StatusCode::INTERNAL_SERVER_ERROR, &[], "")
+        }),
+        ("page-429", || {
+            Fault::Answer(StatusCode::TOO_MANY_REQUESTS, &[], "")
+        }),
+        ("page-cut", || Fault::CutInAnswer),
+    ];
+    join_all(faults.map(async |(prefix, fault)| {
+        let (ran, requests) = with_later_pages(prefix, 2, fault).await;
+        ran.succeeded().says("2 pruned");
+        assert_eq!(pages(&requests), (1, 3), "{requests:#?}");
+    }))
+    .await;
+}
+
+#[tokio::test]
+async fn a_page_that_breaks_off_unnoticed_prunes_nothing() {
+    let (ran, _) = with_later_pages("page-half", usize::MAX, || Fault::HalfAnswer).await;
+    ran.failed_with(1).says("cannot list secrets");
 }
 
 /// Syncs one copy to a new namespace through a proxy that treats the first creation in its own way.
@@ -149,7 +204,7 @@ async fn first_creation(prefix: &str, fault: fn() -> Fault) -> (Sandbox, Ran) {
     let proxy = sandbox
         .proxy(move |method, uri| {
             let is_creation = method == Method::POST && uri.path().ends_with("/secrets");
-            let first = is_creation && posts.fetch_add(1, Ordering::SeqCst) == 0;
+            let first = is_creation && posts.fetch_add(1, SeqCst) == 0;
             if first { fault() } else { Fault::None }
         })
         .await;
@@ -250,8 +305,13 @@ async fn a_namespace_that_goes_while_we_write_is_passed_over() {
         let answer = r#"{"kind":"Status","reason":"Forbidden","details":{"causes":[{"reason":"NamespaceTerminating"}]}}"#;
         Fault::Answer(StatusCode::FORBIDDEN, &[], answer)
     };
-    for (prefix, fault) in [("vanished", gone as fn() -> Fault), ("terminating", going)] {
-        let (_, ran) = first_creation(prefix, fault).await;
-        ran.succeeded().says("1 skipped");
-    }
+    join_all(
+        [("vanished", gone as fn() -> Fault), ("terminating", going)].map(
+            async |(prefix, fault)| {
+                let (_, ran) = first_creation(prefix, fault).await;
+                ran.succeeded().says("1 skipped");
+            },
+        ),
+    )
+    .await;
 }

@@ -100,9 +100,11 @@ impl Policy {
         let client = mixed.sandbox.client.clone();
         let parameters = PostParams::default();
         let policies = Api::all(client.clone());
-        policies.create(&parameters, &policy).await.unwrap();
+        let made = policies.create(&parameters, &policy).await;
+        made.expect("it is made");
         let bindings = Api::all(client.clone());
-        bindings.create(&parameters, &binding).await.unwrap();
+        let made = bindings.create(&parameters, &binding).await;
+        made.expect("it is made");
         let policy = Self { client, name };
         policy.is_in_force(mixed, true).await;
         policy
@@ -133,9 +135,11 @@ impl Policy {
     async fn lift(self, mixed: &Mixed) {
         let parameters = DeleteParams::default();
         let bindings = Api::<ValidatingAdmissionPolicyBinding>::all(self.client.clone());
-        bindings.delete(&self.name, &parameters).await.unwrap();
+        let gone = bindings.delete(&self.name, &parameters).await;
+        gone.expect("it is deleted");
         let policies = Api::<ValidatingAdmissionPolicy>::all(self.client.clone());
-        policies.delete(&self.name, &parameters).await.unwrap();
+        let gone = policies.delete(&self.name, &parameters).await;
+        gone.expect("it is deleted");
         self.is_in_force(mixed, false).await;
     }
 }

@@ -18,7 +18,10 @@ const COMMANDS: [&[&str]; 7] = [
     &["diff", "--output=json"],
 ];
 
-fn quoting_faults() -> Vec<(&'static str, fn() -> Fault)> {
+/// A fault, and how it is called.
+type Named = (&'static str, fn() -> Fault);
+
+fn quoting_faults() -> Vec<Named> {
     vec![
         ("echo-400", || Fault::Echo(StatusCode::BAD_REQUEST)),
         ("echo-403", || Fault::Echo(StatusCode::FORBIDDEN)),

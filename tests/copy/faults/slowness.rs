@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use futures::future::join_all;
 use http::Method;
 
 use super::mixed::{ALL_DONE, Mixed, WRITES, all_writes, count, first_writes, once};
@@ -63,18 +64,22 @@ async fn a_server_that_is_always_too_slow_is_told_of() {
 
 #[tokio::test]
 async fn a_list_that_takes_too_long_is_asked_for_again() {
-    for (resource, prefix) in [
-        ("/secrets", "slow-copies"),
-        ("/namespaces", "slow-namespaces"),
-        ("/regcred", "slow-source"),
-    ] {
-        let mixed = Mixed::new(prefix).await;
-        let slow = once(
-            move |method, uri| method == Method::GET && uri.path().ends_with(resource),
-            || Fault::slow_answer(TOO_LONG),
-        );
-        let (ran, _) = mixed.sync_with(&[TIMEOUT], slow).await;
-        ran.succeeded().says(ALL_DONE);
-        mixed.recovers().await;
-    }
+    join_all(
+        [
+            ("/secrets", "slow-copies"),
+            ("/namespaces", "slow-namespaces"),
+            ("/regcred", "slow-source"),
+        ]
+        .map(async |(resource, prefix)| {
+            let mixed = Mixed::new(prefix).await;
+            let slow = once(
+                move |method, uri| method == Method::GET && uri.path().ends_with(resource),
+                || Fault::slow_answer(TOO_LONG),
+            );
+            let (ran, _) = mixed.sync_with(&[TIMEOUT], slow).await;
+            ran.succeeded().says(ALL_DONE);
+            mixed.recovers().await;
+        }),
+    )
+    .await;
 }
