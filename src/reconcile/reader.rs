@@ -1,0 +1,160 @@
+//! Reads what a run needs, and plans with it.
+
+use std::{
+    cell::RefCell,
+    collections::{HashMap, HashSet},
+};
+
+use futures::{StreamExt, future, stream};
+
+use super::{
+    ApiError, Cluster, Decision, Depth, Domain, Extent, Input, MANAGED_BY, MANAGED_BY_LABEL,
+    ObjectKey, Observed, Observer, Options, Pace, Plan, Query, RawObject, ResourceType, RunError,
+    Step, Writes, list, plan,
+};
+
+/// Up to so many doubtful objects are read one by one, more of them in one list.
+const INSPECT_SINGLY: usize = 50;
+
+/// Reads what a run needs.
+pub struct Reader<'a, C> {
+    /// Where the objects are.
+    pub cluster: &'a C,
+    /// Retries and cancellation.
+    pub pace: &'a Pace,
+    /// Reduces the domain's objects.
+    pub observer: &'a RefCell<Observer>,
+}
+
+impl<C: Cluster> Reader<'_, C> {
+    /// Lists the domain's objects. This comes before everything else: an object that somebody
+    /// makes after this can't look orphaned to what is read later.
+    pub async fn observe<D: Domain>(
+        &self,
+        domain: &mut D,
+        depth: Depth,
+    ) -> Result<Vec<Observed>, RunError<D::Error>> {
+        let label = domain.owner_label();
+        let lists = domain
+            .resources()
+            .into_iter()
+            .map(async |resource| (resource, self.list_ours(resource, label, depth).await));
+        let mut observed = Vec::new();
+        for (resource, result) in future::join_all(lists).await {
+            match result {
+                Ok(objects) => observed.extend(objects),
+                Err(error) => domain
+                    .resource_unreadable(resource, error)
+                    .map_err(RunError::Domain)?,
+            }
+        }
+        Ok(observed)
+    }
+
+    async fn list_ours(
+        &self,
+        resource: &'static ResourceType,
+        owner_label: &str,
+        depth: Depth,
+    ) -> Result<Vec<Observed>, ApiError> {
+        let labels = format!("{MANAGED_BY_LABEL}={MANAGED_BY},{owner_label}");
+        let query = Query {
+            labels,
+            ..Query::all(resource, depth)
+        };
+        let observe = |object: RawObject<'_>| {
+            let mut observer = self.observer.borrow_mut();
+            observer.observe(resource, object, depth).map(Some)
+        };
+        list(self.cluster, self.pace, &query, observe).await
+    }
+
+    /// Reads the domain's inputs until what was read names no more of them.
+    pub async fn absorb_inputs<D: Domain>(&self, domain: &mut D) -> Result<(), RunError<D::Error>> {
+        let mut absorbed = HashSet::new();
+        loop {
+            let mut inputs = domain.inputs();
+            inputs.retain(|input| absorbed.insert(input.clone()));
+            if inputs.is_empty() {
+                return Ok(());
+            }
+            let reads: Vec<_> = stream::iter(&inputs)
+                .map(|input| self.read(&*domain, input))
+                .buffered(Self::READS_AT_ONCE)
+                .collect()
+                .await;
+            for (input, facts) in inputs.iter().zip(reads) {
+                domain.absorb(input, facts).map_err(RunError::Domain)?;
+            }
+        }
+    }
+
+    const READS_AT_ONCE: usize = 8;
+
+    async fn read<D: Domain>(&self, domain: &D, input: &Input) -> Result<Vec<D::Fact>, ApiError> {
+        let key = match input {
+            Input::List(query) => {
+                let reduce = |object: RawObject<'_>| domain.reduce(input, object);
+                return list(self.cluster, self.pace, query, reduce).await;
+            }
+            Input::Get(key) => key,
+        };
+        let read = async || {
+            let reduce = |object: RawObject<'_>| domain.reduce(input, object);
+            self.cluster.get(key, Depth::Full, reduce).await
+        };
+        let fact = self.pace.request(read).await.result?;
+        Ok(fact.flatten().into_iter().collect())
+    }
+
+    /// Plans; and where metadata leaves many objects in doubt, reads them all at once and decides anew.
+    pub async fn plan<D: Domain>(
+        &self,
+        domain: &D,
+        observed: Vec<Observed>,
+        options: Options,
+    ) -> Plan {
+        let scope = domain.scope();
+        let mut plan = plan(domain.desired(), observed, &scope);
+        if options.extent == Extent::OnlyPrune {
+            plan.keep_only_prunings();
+            return plan;
+        }
+        let doubtful = plan.steps.iter().filter(|step| self.is_doubtful(step));
+        let doubtful: HashSet<ObjectKey> = doubtful.map(|step| step.key.clone()).collect();
+        if doubtful.len() > INSPECT_SINGLY {
+            plan.look_again(self.read_doubtful(domain, &doubtful).await, &scope);
+        }
+        plan
+    }
+
+    /// Where nobody checks an update, whether it is possible is told by the whole object alone.
+    fn is_doubtful(&self, step: &Step) -> bool {
+        match step.decision {
+            Decision::Inspect => true,
+            Decision::Update(_) => self.cluster.writes() == Writes::Assumed,
+            _ => false,
+        }
+    }
+
+    /// Reads the doubtful objects whole, by one list for each resource that has some. Others that the
+    /// list brings are left out: one that came into being since the first list would look orphaned.
+    /// Where the list fails, the objects stay in doubt and are read one by one.
+    async fn read_doubtful<D: Domain>(
+        &self,
+        domain: &D,
+        doubtful: &HashSet<ObjectKey>,
+    ) -> HashMap<ObjectKey, Observed> {
+        let resources: HashSet<_> = doubtful.iter().map(|key| key.resource).collect();
+        let mut fresh = HashMap::new();
+        for resource in resources {
+            let listed = self
+                .list_ours(resource, domain.owner_label(), Depth::Full)
+                .await;
+            let listed = listed.unwrap_or_default().into_iter();
+            let listed = listed.filter(|object| doubtful.contains(&object.key));
+            fresh.extend(listed.map(|object| (object.key.clone(), object)));
+        }
+        fresh
+    }
+}
