@@ -4,8 +4,10 @@ mod corner;
 mod objects;
 mod program;
 mod proxy;
+mod rules;
 
 pub use corner::Sandbox;
-pub use objects::{configmap, secret};
+pub use objects::{annotation, configmap, label, secret, text};
 pub use program::{Invocation, Ran};
 pub use proxy::Fault;
+pub use rules::and;
