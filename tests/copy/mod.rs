@@ -7,6 +7,7 @@ mod faults;
 mod orphans;
 mod policies;
 mod prune;
+mod prune_command;
 mod replacement;
 mod requests;
 mod selection;

@@ -21,7 +21,6 @@ async fn a_copy_that_is_not_wanted_stays_and_may_be_wanted_again() {
     sandbox.is_in_step(&sandbox.aimed(&rule, "team-a")).await;
     assert_eq!(sandbox.regcred("team-b").await, before);
     sandbox.is_in_step(&rule).await;
-    sandbox.aimed(&rule, "team-a");
     sandbox.rotate_regcred("rotated").await;
     let narrowed = sandbox.aimed(&rule, "team-a");
     sandbox.sync(&narrowed).await.succeeded().says("1 configured");
@@ -33,11 +32,19 @@ async fn a_copy_that_is_not_wanted_stays_and_may_be_wanted_again() {
 
 #[tokio::test]
 async fn copies_of_a_rule_that_is_gone_stay() {
-    let (sandbox, _) = copied("orphan-gone").await;
+    let sandbox = Sandbox::new("orphan-gone").await;
+    sandbox.namespaces(&["source", "team-a"]).await;
+    sandbox.create_regcred("x").await;
+    let set = sandbox.name("set");
+    let whole = ["sync", "--set", &set, "--prune-set"];
+    let rule = sandbox.rule_and("prunePolicy: Orphan");
+    sandbox.run_on(&whole, &rule).await.succeeded().says("1 created");
     let other = sandbox.renamed(&sandbox.aimed(&sandbox.rule(), "nobody"), "other");
-    let ran = sandbox.run_on(&["sync", "--prune-set"], &other).await;
-    ran.wrote_nothing();
+    sandbox.run_on(&whole, &other).await.wrote_nothing();
     assert_eq!(sandbox.password("team-a").await.as_deref(), Some("x"));
+    let deleting = sandbox.rule_and("prunePolicy: Delete");
+    sandbox.run_on(&whole, &deleting).await.succeeded().says("1 configured");
+    sandbox.run_on(&whole, &other).await.succeeded().says("1 pruned");
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! Sets: rules from files that are pruned together, and never touch what another set made.
 
-use crate::sandbox::{Sandbox, label, secret};
+use crate::sandbox::{Ran, Sandbox, label, secret};
 
 /// Secrets `one` and `two`, and a rule of one name for each.
 async fn two_rules(sandbox: Sandbox) -> (Sandbox, [String; 2]) {
@@ -17,8 +17,17 @@ async fn two_rules(sandbox: Sandbox) -> (Sandbox, [String; 2]) {
 }
 
 impl Sandbox {
-    async fn sync_set(&self, set: &str, rules: &str) -> crate::sandbox::Ran {
-        self.run_on(&["sync", "--set", set], rules).await
+    /// Syncs rules of a set of the test's own.
+    async fn sync_set(&self, set: &str, rules: &str) -> Ran {
+        let set = self.name(set);
+        self.run_on(&["sync", "--set", &set], rules).await
+    }
+
+    /// Runs the program on rules that are a whole set of the test's own.
+    async fn on_whole_set(&self, arguments: &[&str], set: &str, rules: &str) -> Ran {
+        let set = self.name(set);
+        let arguments = [arguments, &["--set", &set, "--prune-set"]].concat();
+        self.run_on(&arguments, rules).await
     }
 
     /// Which of the two copies are there.
@@ -46,11 +55,11 @@ async fn rules_of_one_name_in_two_sets_live_side_by_side() {
     sandbox.sync_set("b", &two).await.succeeded().says("1 created");
     for (set, rule) in [("a", &one), ("b", &two)] {
         sandbox.sync_set(set, rule).await.wrote_nothing();
-        let ran = sandbox.run_on(&["sync", "--set", set, "--prune-set"], rule).await;
+        let ran = sandbox.on_whole_set(&["sync"], set, rule).await;
         ran.wrote_nothing().says("1 unchanged");
     }
     let copy = sandbox.secret("team-a", "two").await.unwrap();
-    assert_eq!(label(&copy, "copyrator.dev/set"), Some("b"));
+    assert_eq!(label(&copy, "copyrator.dev/set"), Some(&*sandbox.name("b")));
     assert_eq!(sandbox.copies().await, ["one", "two"]);
 }
 
@@ -61,13 +70,12 @@ async fn a_whole_set_loses_the_copies_of_rules_that_are_gone() {
     sandbox.sync_set("whole", &both).await.succeeded().says("2 created");
     sandbox.sync_set("other", &both).await.failed_with(1).says("2 conflicts");
     sandbox.sync_set("whole", &one).await.wrote_nothing();
-    let whole = ["sync", "--set", "whole", "--prune-set"];
-    let ran = sandbox.run_on(&["diff", "--set", "whole", "--prune-set"], &one).await;
+    let ran = sandbox.on_whole_set(&["diff"], "whole", &one).await;
     ran.failed_with(1).prints("name: two");
-    let rehearsed = [&whole[..], &["--dry-run"]].concat();
-    sandbox.run_on(&rehearsed, &one).await.succeeded().says("1 pruned");
+    let ran = sandbox.on_whole_set(&["sync", "--dry-run"], "whole", &one).await;
+    ran.succeeded().says("1 pruned");
     assert_eq!(sandbox.copies().await, ["one", "two"]);
-    let ran = sandbox.run_on(&whole, &one).await.succeeded();
+    let ran = sandbox.on_whole_set(&["sync"], "whole", &one).await.succeeded();
     ran.says("1 pruned").says("1 unchanged");
     assert_eq!(sandbox.copies().await, ["one"]);
 }
@@ -78,7 +86,7 @@ async fn a_whole_set_leaves_the_copies_of_other_sets() {
     sandbox.sync_set("mine", &one).await.succeeded();
     sandbox.sync(&two).await.succeeded();
     let empty = sandbox.aimed(&one, "nobody");
-    let ran = sandbox.run_on(&["sync", "--set", "mine", "--prune-set"], &empty).await;
+    let ran = sandbox.on_whole_set(&["sync"], "mine", &empty).await;
     ran.succeeded().says("1 pruned");
     assert_eq!(sandbox.copies().await, ["two"]);
 }
@@ -88,10 +96,10 @@ async fn the_clusters_own_set_is_left_alone() {
     let (sandbox, [one, two]) = two_rules(Sandbox::alone("sets-cluster").await).await;
     sandbox.apply_rule(&one).await;
     sandbox.run(&["sync"]).await.succeeded().says("1 created");
-    let ran = sandbox.run_on(&["sync", "--set", "whole", "--prune-set"], &two).await;
+    let ran = sandbox.on_whole_set(&["sync"], "whole", &two).await;
     ran.succeeded().says("1 created");
     let narrowed = sandbox.aimed(&two, "nobody");
-    let ran = sandbox.run_on(&["sync", "--set", "whole", "--prune-set"], &narrowed).await;
+    let ran = sandbox.on_whole_set(&["sync"], "whole", &narrowed).await;
     ran.succeeded().says("1 pruned");
     assert_eq!(sandbox.copies().await, ["one"]);
 }
@@ -100,20 +108,20 @@ async fn the_clusters_own_set_is_left_alone() {
 async fn what_another_set_made_is_not_handed_over() {
     let (sandbox, [one, _]) = two_rules(Sandbox::new("sets-held").await).await;
     sandbox.sync_set("first", &one).await.succeeded();
-    let rule = sandbox.name("one");
+    let (rule, set) = (sandbox.name("one"), sandbox.name("first"));
     let ran = sandbox.sync_set("second", &one).await.failed_with(1);
-    ran.says(&format!("belongs to rule {rule} of set first"));
+    ran.says(&format!("belongs to rule {rule} of set {set}"));
     let copy = sandbox.secret("team-a", "one").await.unwrap();
-    assert_eq!(label(&copy, "copyrator.dev/set"), Some("first"));
+    assert_eq!(label(&copy, "copyrator.dev/set"), Some(&*sandbox.name("first")));
 }
 
 #[tokio::test]
 async fn a_whole_set_is_not_pruned_where_a_source_cannot_be_known() {
     let (sandbox, [one, two]) = two_rules(Sandbox::new("sets-unknown").await).await;
     let both = format!("{one}---\n{two}");
-    sandbox.sync(&both).await.succeeded().says("2 created");
+    sandbox.sync_set("unknown", &both).await.succeeded().says("2 created");
     let lost = one.replace(&sandbox.name("source"), &sandbox.name("typo"));
-    let ran = sandbox.run_on(&["sync", "--prune-set"], &lost).await;
+    let ran = sandbox.on_whole_set(&["sync"], "unknown", &lost).await;
     ran.failed_with(1).says("there is no namespace").says("1 pruned");
     assert_eq!(sandbox.copies().await, ["one"], "the rule that is gone is known to be");
 }
