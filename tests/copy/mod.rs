@@ -2,8 +2,10 @@
 
 mod adoption;
 mod conflicts;
+mod copy_names;
 mod drift;
 mod faults;
+mod filters;
 mod orphans;
 mod policies;
 mod prune;

@@ -207,6 +207,14 @@ impl Sandbox {
         created.expect("the ConfigMap is made");
     }
 
+    /// Writes a ConfigMap over the one of its name.
+    pub async fn replace_configmap(&self, namespace: &str, configmap: &ConfigMap) {
+        let configmaps: Api<ConfigMap> = self.api(namespace);
+        let name = configmap.name_any();
+        let written = configmaps.replace(&name, &PostParams::default(), configmap).await;
+        written.expect("the ConfigMap is written");
+    }
+
     /// Makes a service account.
     pub async fn create_service_account(&self, namespace: &str, name: &str) {
         let account = ServiceAccount {
