@@ -1,6 +1,7 @@
 //! Copying, against a real API server.
 
 mod adoption;
+mod carried;
 mod conflicts;
 mod copy_names;
 mod drift;
@@ -14,3 +15,5 @@ mod replacement;
 mod requests;
 mod selection;
 mod sets;
+mod status;
+mod suspension;
