@@ -7,6 +7,7 @@ mod copy_names;
 mod drift;
 mod faults;
 mod filters;
+mod limits;
 mod orphans;
 mod policies;
 mod prune;

@@ -4,6 +4,7 @@
 use std::{
     path::PathBuf,
     sync::{Arc, Mutex},
+    time::Duration,
 };
 
 use http::{Method, Request, Response, StatusCode, Uri};
@@ -23,6 +24,8 @@ use super::{Invocation, Sandbox};
 pub enum Fault {
     /// Passes it on.
     None,
+    /// Passes it on after this time.
+    Late(Duration),
     /// Passes it on with another path and query.
     Rewrite(String),
     /// Answers it itself, without passing it on.
@@ -138,6 +141,10 @@ impl State {
         request.headers_mut().remove(http::header::HOST);
         match (self.decide)(request.method(), request.uri()) {
             Fault::None => Ok(self.forward(request).await),
+            Fault::Late(time) => {
+                tokio::time::sleep(time).await;
+                Ok(self.forward(request).await)
+            }
             Fault::Rewrite(uri) => {
                 *request.uri_mut() = uri.parse().expect("the test rewrites to a URI");
                 Ok(self.forward(request).await)
