@@ -1,10 +1,10 @@
 //! `conflictPolicy: Adopt`: what equals its original is taken over, and given back in the end.
 
-use k8s_openapi::api::core::v1::Secret;
+use k8s_openapi::{ByteString, api::core::v1::Secret};
 use kube::ResourceExt;
 use serde_json::json;
 
-use crate::sandbox::{Sandbox, annotation, label, secret, text};
+use crate::sandbox::{Sandbox, and, annotation, configmap, label, secret, text};
 
 const MANAGED_BY: &str = "app.kubernetes.io/managed-by";
 const ADOPTED: &str = "copyrator.dev/adopted";
@@ -194,4 +194,25 @@ async fn a_copy_made_after_the_adopted_object_went_is_ours_to_delete() {
 async fn a_policy_that_changes_later_leaves_what_was_taken_over() {
     let (sandbox, _) = adopted("adopt-then-skip").await;
     sandbox.is_in_step(&sandbox.rule()).await;
+}
+
+#[tokio::test]
+async fn what_is_immutable_is_taken_over_and_given_back_all_the_same() {
+    let sandbox = Sandbox::new("adopt-immutable").await;
+    sandbox.namespaces(&["source", "team-a"]).await;
+    for (name, text, bytes) in [("texts", true, false), ("bytes", false, true), ("none", false, false)] {
+        let mut object = configmap(name, if text { &[("k", "v")] } else { &[] });
+        object.binary_data = bytes.then(|| [("b".to_owned(), ByteString(vec![255]))].into());
+        sandbox.create_configmap("source", &object).await;
+        object.immutable = Some(true);
+        sandbox.create_configmap("team-a", &object).await;
+    }
+    let rule = sandbox.rule_with("ConfigMap", "names: [texts, bytes, none]", "");
+    let rule = and(&rule, "conflictPolicy: Adopt");
+    sandbox.sync(&rule).await.succeeded().says("3 configured");
+    sandbox.is_in_step(&rule).await;
+    let ran = sandbox.sync(&and(&rule, "prunePolicy: Orphan")).await;
+    ran.succeeded().says("3 configured");
+    let narrowed = sandbox.aimed(&rule, "nobody");
+    sandbox.sync(&narrowed).await.succeeded().says("3 released");
 }
