@@ -120,6 +120,25 @@ async fn conflicts_are_told_with_their_places() {
 }
 
 #[tokio::test]
+async fn a_place_that_is_not_free_yet_is_told() {
+    let sandbox = ruled("status-waiting", &["team-a", "team-b"]).await;
+    sandbox.run(&["sync"]).await.succeeded();
+    let hold = json!({"metadata": {"finalizers": ["example.com/hold"]}});
+    sandbox.patch_secret("team-a", "regcred", "somebody", hold).await;
+    sandbox.delete_secret("team-a", "regcred").await;
+    sandbox.run(&["sync"]).await.succeeded().says("1 skipped");
+    let status = sandbox.status("rule").await;
+    assert_eq!(status["copies"]["inStep"], 1);
+    let [ready, reason, message] = sandbox.ready("rule").await;
+    assert_eq!([&*ready, &*reason], ["False", "BeingDeleted"]);
+    assert!(message.starts_with("1 of 2 copies are in step"), "{message}");
+    let release = json!({"metadata": {"finalizers": null}});
+    sandbox.patch_secret("team-a", "regcred", "somebody", release).await;
+    sandbox.run(&["sync"]).await.succeeded().says("1 created");
+    assert_eq!(sandbox.ready("rule").await[..2], ["True", "InStep"]);
+}
+
+#[tokio::test]
 async fn of_many_places_that_fail_sixteen_are_listed() {
     let teams: Vec<String> = (10..30).map(|number| format!("team-{number}")).collect();
     let teams: Vec<&str> = teams.iter().map(String::as_str).collect();
