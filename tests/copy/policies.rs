@@ -5,7 +5,7 @@ use k8s_openapi::{ByteString, api::core::v1::Secret};
 use kube::ResourceExt;
 use serde_json::json;
 
-use crate::sandbox::{Sandbox, annotation, configmap, label, secret, text};
+use crate::sandbox::{Sandbox, and, annotation, configmap, label, secret, text};
 
 /// A source, and another program's Secret in the place of its copy.
 async fn with_place_taken(prefix: &str, theirs: &Secret) -> (Sandbox, String) {
@@ -54,7 +54,7 @@ async fn binary_data_that_had_the_place_is_gone() {
     theirs.binary_data = Some([("bytes".to_owned(), ByteString(vec![0, 255]))].into());
     sandbox.create_configmap("team-a", &theirs).await;
     let rule = sandbox.rule_with("ConfigMap", "names: [settings]", "");
-    let rule = crate::sandbox::and(&rule, "conflictPolicy: Overwrite");
+    let rule = and(&rule, "conflictPolicy: Overwrite");
     sandbox.sync(&rule).await.succeeded().says("1 configured");
     let copy = sandbox.configmap("team-a", "settings").await.unwrap();
     assert_eq!(copy.data.unwrap()["text"], "ours");
@@ -154,7 +154,7 @@ async fn kubernetes_own_configmap_is_never_overwritten() {
         .create_configmap("source", &configmap("root-ca.crt", &[("ca.crt", "ours")]))
         .await;
     let rule = sandbox.rule_with("ConfigMap", "names: [root-ca.crt]", "name: \"kube-{name}\"");
-    let rule = crate::sandbox::and(&rule, "conflictPolicy: Overwrite");
+    let rule = and(&rule, "conflictPolicy: Overwrite");
     let (ran, writes) = sandbox.writes_of(&["sync", "-f", "-"], &rule).await;
     ran.failed_with(1)
         .says("Kubernetes puts a ConfigMap kube-root-ca.crt into every namespace itself");
@@ -182,4 +182,22 @@ async fn a_service_accounts_token_is_never_overwritten() {
     assert!(writes.iter().all(only_asks), "{writes:?}");
     let there = sandbox.regcred("team-a").await;
     assert_eq!(text(&there, "password"), None);
+}
+
+#[tokio::test]
+async fn the_original_of_a_rule_that_rests_is_never_taken_over() {
+    let sandbox = Sandbox::new("overwrite-resting").await;
+    sandbox.namespaces(&["source", "team-a", "other"]).await;
+    sandbox.create_regcred("ours").await;
+    let original = secret("regcred", &[("password", "original")]);
+    sandbox.create_secret("team-a", &original).await;
+    let other = sandbox.renamed(&sandbox.aimed(&sandbox.rule(), "other"), "other");
+    let other = other.replace(&sandbox.name("source"), &sandbox.name("team-a"));
+    sandbox.sync(&other).await.succeeded().says("1 created");
+    let rule = sandbox.rule_and("conflictPolicy: Overwrite");
+    let resting = and(&other, "suspend: true");
+    let ran = sandbox.sync(&format!("{rule}---\n{resting}")).await;
+    ran.failed_with(1).says("1 conflict");
+    assert_eq!(sandbox.password("team-a").await.as_deref(), Some("original"));
+    sandbox.is_in_step(&other).await;
 }
