@@ -18,6 +18,15 @@ Examples:
   # Remove all copies that were made by rules in the cluster
   kubectl copyrator prune --all";
 
+const RULES_HELP: &str = "The rules, by name, whose copies are all removed: rules in the cluster, or \
+    with --set from files; they needn't exist any more";
+
+const FILES_HELP: &str = "Remove all copies of the rules in a file, a directory or, with -, standard \
+    input; repeat the flag for several";
+
+const SET_HELP: &str = "The set of rules from files that RULE, -f or --all is about. [default: files \
+    with -f, otherwise the set of the rules in the cluster]";
+
 /// Remove copies.
 ///
 /// Without arguments it removes the copies that no rule in the cluster asks for, as `sync` does, and
@@ -30,7 +39,12 @@ Examples:
 ///
 /// Exits with 0 when everything was removed, and with 1 when something failed.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = EXAMPLES)]
+#[command(
+    after_help = EXAMPLES,
+    mut_arg("rules", |rules| rules.help(RULES_HELP)),
+    mut_arg("filename", |files| files.help(FILES_HELP)),
+    mut_arg("set", |set| set.help(SET_HELP)),
+)]
 pub struct PruneArgs {
     /// The rules.
     #[command(flatten)]

@@ -3,7 +3,7 @@
 //! What all the objects of a template have in common is serialized once: of tens of thousands of
 //! bodies only the names and the versions differ.
 
-use std::fmt::Write as _;
+use std::{collections::BTreeMap, fmt::Write as _};
 
 use serde::Serialize;
 use serde_json::json;
@@ -154,8 +154,18 @@ fn update_parts(template: &Template, owner_label: &'static str) -> String {
     if let Some(r#type) = &content.r#type {
         patch.add("/type", r#type);
     }
-    patch.add("/data", &Exposed(&content.data));
+    set_values(&mut patch, "/data", &content.data);
     patch.into_operations()
+}
+
+/// Writes values. Without any the member is removed: the API server takes an empty map for a change of
+/// one that isn't there, and lets nobody make that change to an immutable object.
+fn set_values(patch: &mut Patch, path: &str, values: &BTreeMap<Box<str>, Value>) {
+    if values.is_empty() {
+        patch.remove(path);
+    } else {
+        patch.add(path, &Exposed(values));
+    }
 }
 
 /// The body of a JSON Patch that writes content and marks onto the observed state of the object.
@@ -179,7 +189,7 @@ pub fn update(desired: &Desired, observed: &Observed, owner_label: &'static str)
         &target_mark(&desired.key),
     );
     if desired.key.resource != &SECRETS {
-        patch.add("/binaryData", &Exposed(&template.content().binary_data));
+        set_values(&mut patch, "/binaryData", &template.content().binary_data);
     }
     let operations = &template
         .serialized(|template| serialize(template, owner_label))
@@ -255,7 +265,7 @@ pub fn delete(observed: &Observed, dry_run: bool) -> String {
 }
 
 /// Values on their way to the API server.
-struct Exposed<'a>(&'a std::collections::BTreeMap<Box<str>, Value>);
+struct Exposed<'a>(&'a BTreeMap<Box<str>, Value>);
 
 impl Serialize for Exposed<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

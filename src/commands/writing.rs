@@ -28,7 +28,7 @@ pub struct Writing<'a, D> {
 }
 
 impl<D: Domain<Error = CopyError>> Writing<'_, D> {
-    /// Connects, runs and tells. `remark` may add what the domain has to say in the end.
+    /// Connects, runs and tells. `remark` may add what the domain has to say once all has been come to.
     pub async fn run(
         mut self,
         kube: &KubeFlags,
@@ -50,7 +50,9 @@ impl<D: Domain<Error = CopyError>> Writing<'_, D> {
         reporter.reading(self.reading);
         let run = self.reconcile(&server, &limit, &mut reporter).await;
         let run = run.map_err(|error| limit.explain(error).explained(&address))?;
-        remark(&self.domain, &mut reporter);
+        if run.not_reached == 0 {
+            remark(&self.domain, &mut reporter);
+        }
         let stopped = limit.stopped(&run);
         let rest = Rest {
             not_reached: run.not_reached,

@@ -102,6 +102,15 @@ impl Copies {
             .filter(|rule| !rule.suspended)
     }
 
+    /// Whether a rule that rests may copy from this object once it goes on: its originals aren't read.
+    fn may_be_original(&self, key: &ObjectKey) -> bool {
+        let rules = self.rules.values();
+        let mut resting = rules
+            .filter_map(|loaded| loaded.rule.as_ref().ok())
+            .filter(|rule| rule.suspended);
+        resting.any(|rule| rule.may_select(key))
+    }
+
     /// How many copies each rule wants.
     pub(super) fn wanted_counts(&self) -> BTreeMap<Owner, u32> {
         let mut counts = BTreeMap::new();
@@ -241,10 +250,17 @@ impl Domain for Copies {
         let all = self.active_rules();
         let all = all.flat_map(|rule| targets::chosen(rule, &self.originals));
         let all: BTreeSet<&ObjectKey> = all.map(|original| &original.key).collect();
+        let is_original = |key: &ObjectKey| all.contains(key) || self.may_be_original(key);
         self.active_rules()
             .flat_map(|rule| {
                 let unknown = |namespace: &Namespace| self.is_unknown(rule.resource, namespace);
-                targets::wanted(rule, &self.namespaces, &self.originals, &all, unknown)
+                targets::wanted(
+                    rule,
+                    &self.namespaces,
+                    &self.originals,
+                    is_original,
+                    unknown,
+                )
             })
             .collect()
     }

@@ -31,10 +31,15 @@ impl Removal {
         }
     }
 
-    /// The rules that were named, and of which no copy was found.
+    /// The rules that were named, and of which no copy was found. None where not all copies could be
+    /// listed: then it isn't known.
     pub fn without_copies(&self) -> impl Iterator<Item = &Arc<str>> {
         let is_found = |name: &&Arc<str>| self.found.iter().any(|owner| owner.name == **name);
-        let names = self.rules.iter().flatten();
+        let names = self
+            .rules
+            .iter()
+            .filter(|_| self.unlisted.is_empty())
+            .flatten();
         names.filter(move |name| !is_found(name))
     }
 }

@@ -102,6 +102,14 @@ impl Rule {
         })
     }
 
+    /// Whether the rule copies the original with this key if its labels and its type are right.
+    pub fn may_select(&self, key: &ObjectKey) -> bool {
+        let namespace = key.namespace.as_ref();
+        key.resource == self.resource
+            && namespace.is_some_and(|namespace| self.source.namespaces.contains(namespace))
+            && self.source.selects_name(&key.name)
+    }
+
     /// Whether the rule copies the original with this key, these labels and this type.
     pub fn selects(
         &self,
@@ -109,12 +117,7 @@ impl Rule {
         labels: &BTreeMap<String, String>,
         r#type: Option<&str>,
     ) -> bool {
-        key.resource == self.resource
-            && key
-                .namespace
-                .as_ref()
-                .is_some_and(|namespace| self.source.namespaces.contains(namespace))
-            && self.source.selects_name(&key.name)
+        self.may_select(key)
             && self
                 .source
                 .selector

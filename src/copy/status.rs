@@ -169,9 +169,9 @@ impl Copies {
         }
         let CopyCounts {
             wanted,
+            in_step,
             conflicts,
             failed,
-            ..
         } = *copies;
         if failed > 0 {
             let message = format!("{failed} of {wanted} copies couldn't be brought in step");
@@ -180,6 +180,12 @@ impl Copies {
         if conflicts > 0 {
             let message = format!("{conflicts} of {wanted} copies have their place taken");
             return Verdict::new("False", "Conflicts", &message);
+        }
+        if in_step < wanted {
+            let message = format!(
+                "{in_step} of {wanted} copies are in step; what has the place of the others is being deleted"
+            );
+            return Verdict::new("False", "BeingDeleted", &message);
         }
         let rule = loaded.rule.iter();
         if let Some(message) = rule.flat_map(|rule| self.disappointments(rule)).next() {

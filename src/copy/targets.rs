@@ -18,12 +18,12 @@ use crate::reconcile::{
 
 /// The copies that a rule wants. `unknown` says of which namespaces it isn't known what originals they
 /// hold: what might come from there is not wanted from a later one either, and so stays as it is.
-/// `all_originals` are those of every rule: none of them is ever taken over.
+/// `is_original` says what any rule copies from, as far as that is known: none of it is ever taken over.
 pub fn wanted(
     rule: &Rule,
     namespaces: &BTreeMap<Namespace, KnownNamespace>,
     originals: &BTreeMap<ObjectKey, Original>,
-    all_originals: &BTreeSet<&ObjectKey>,
+    is_original: impl Fn(&ObjectKey) -> bool,
     unknown: impl Fn(&Namespace) -> bool,
 ) -> Vec<Desired> {
     let mut chosen: Vec<&Original> = chosen(rule, originals).collect();
@@ -41,7 +41,7 @@ pub fn wanted(
             let key = ObjectKey::namespaced(rule.resource, (*namespace).clone(), name);
             // Neither onto itself, nor onto another original of the same rule.
             if !own.contains(&key) {
-                let template = templates.for_place(all_originals.contains(&key));
+                let template = templates.for_place(is_original(&key));
                 wanted.push(Desired { key, template });
             }
         }

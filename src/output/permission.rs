@@ -55,10 +55,12 @@ impl<'a> Denial<'a> {
             })
     }
 
+    /// As kubectl takes it: the group before the subresource.
     fn qualified_resource(&self) -> String {
-        match self.group {
-            "" => self.resource.to_owned(),
-            group => format!("{}.{group}", self.resource),
+        match (self.group, self.resource.split_once('/')) {
+            ("", _) => self.resource.to_owned(),
+            (group, Some((resource, subresource))) => format!("{resource}.{group}/{subresource}"),
+            (group, None) => format!("{}.{group}", self.resource),
         }
     }
 
@@ -105,6 +107,21 @@ mod tests {
             "an administrator can allow it: kubectl create clusterrole copyrator-list-copyratorrules --verb=list \
              --resource=copyratorrules.copyrator.dev && kubectl create clusterrolebinding \
              copyrator-list-copyratorrules --clusterrole=copyrator-list-copyratorrules --serviceaccount=ci:bot"
+        );
+    }
+
+    #[test]
+    fn a_group_comes_before_the_subresource() {
+        let message = "x is forbidden: User \"jane\" cannot patch resource \"copyratorrules/status\" \
+             in API group \"copyrator.dev\" at the cluster scope";
+        let grant = grant(message, None).unwrap();
+        assert!(
+            grant.contains(" --resource=copyratorrules.copyrator.dev/status "),
+            "{grant}"
+        );
+        assert!(
+            grant.contains("clusterrole copyrator-patch-copyratorrules-status "),
+            "{grant}"
         );
     }
 

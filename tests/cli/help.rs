@@ -18,6 +18,7 @@ async fn every_command_has_short_help() {
         "",
         "sync",
         "diff",
+        "prune",
         "crd",
         "crd install",
         "crd uninstall",
@@ -35,6 +36,7 @@ async fn every_command_has_long_help() {
         "",
         "sync",
         "diff",
+        "prune",
         "crd install",
         "crd uninstall",
         "crd print",
@@ -51,6 +53,7 @@ async fn every_command_has_long_help() {
         }
     }
     assert_snapshot!("long_help_sync", help(&["sync", "--help"]).await);
+    assert_snapshot!("long_help_prune", help(&["prune", "--help"]).await);
 }
 
 #[tokio::test]

@@ -97,6 +97,29 @@ async fn sync_tells_what_it_did() {
 }
 
 #[tokio::test]
+async fn prune_tells_what_it_removed() {
+    let sandbox = with_rule("removed").await;
+    let mut transcript = Transcript::new(&sandbox);
+    put_something_in_the_way(&sandbox).await;
+    let adopting = sandbox.rule_and("conflictPolicy: Overwrite");
+    sandbox.apply_rule(&adopting).await;
+    transcript.run("sync --parallelism 1 -o wide").await;
+    transcript.run("prune").await;
+    transcript
+        .run("prune removed-rule --dry-run --parallelism 1")
+        .await;
+    transcript
+        .run("prune removed-rule no-such-rule --parallelism 1")
+        .await;
+    transcript.run("prune --all").await;
+    sandbox.apply_rule(&sandbox.rule_and("suspend: true")).await;
+    transcript.run("sync").await;
+    transcript.run("diff").await;
+    transcript.run("prune -o json").await;
+    assert_transcript!("prune", transcript.text);
+}
+
+#[tokio::test]
 async fn sync_refuses_bad_files() {
     let sandbox = Sandbox::new("refused").await;
     let mut transcript = Transcript::new(&sandbox);

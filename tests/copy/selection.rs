@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use k8s_openapi::{
     ByteString,
-    api::core::v1::{ConfigMap, Secret, ServiceAccount},
+    api::core::v1::{ConfigMap, Secret},
 };
 use kube::{Api, api::PostParams};
 use serde_json::json;
@@ -294,13 +294,7 @@ async fn what_is_never_copied_is_not() {
     let sandbox = Sandbox::new("never").await;
     sandbox.namespaces(&["source", "team-a"]).await;
     // The token of an account that isn't there yet would be deleted by the controllers.
-    let robot = json!({"metadata": {"name": "robot"}});
-    let accounts: Api<ServiceAccount> = sandbox.api("source");
-    let robot = serde_json::from_value(robot).expect("a service account");
-    accounts
-        .create(&PostParams::default(), &robot)
-        .await
-        .expect("the account is made");
+    sandbox.create_service_account("source", "robot").await;
     let token = json!({"metadata": {"name": "token", "annotations": {"kubernetes.io/service-account.name": "robot"}}, "type": "kubernetes.io/service-account-token"});
     sandbox
         .create_secret("source", &serde_json::from_value(token).unwrap())

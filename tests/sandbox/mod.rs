@@ -6,10 +6,12 @@ mod objects;
 mod planted;
 mod program;
 mod proxy;
+mod rules;
 
 pub use corner::Sandbox;
 pub use fault::Fault;
-pub use objects::{configmap, secret};
+pub use objects::{annotation, configmap, label, secret, text};
 pub use planted::{is_seen, planted};
 pub use program::{Invocation, Process, Ran};
 pub use proxy::Proxy;
+pub use rules::and;

@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 
 use k8s_openapi::{
     ByteString,
-    api::core::v1::{ConfigMap, Namespace, Secret},
+    api::core::v1::{ConfigMap, Namespace, Secret, ServiceAccount},
     apimachinery::pkg::apis::meta::v1::ObjectMeta,
 };
 use kube::{
-    Api,
-    api::{DeleteParams, ListParams, Patch, PatchParams, PostParams},
-    core::{ApiResource, DynamicObject},
+    Api, ResourceExt,
+    api::{DeleteParams, Patch, PatchParams, PostParams},
 };
 use serde_json::{Value, json};
 
@@ -38,6 +37,16 @@ pub fn configmap(name: &str, data: &[(&str, &str)]) -> ConfigMap {
         data: Some(data.collect()),
         ..ConfigMap::default()
     }
+}
+
+/// The value of an object's label.
+pub fn label<'a>(object: &'a impl ResourceExt, key: &str) -> Option<&'a str> {
+    object.labels().get(key).map(String::as_str)
+}
+
+/// The value of an object's annotation.
+pub fn annotation<'a>(object: &'a impl ResourceExt, key: &str) -> Option<&'a str> {
+    object.annotations().get(key).map(String::as_str)
 }
 
 /// A value of a Secret, as text.
@@ -151,15 +160,6 @@ impl Sandbox {
             .expect("the ConfigMap can be read")
     }
 
-    /// Makes a ConfigMap in a namespace.
-    pub async fn create_configmap(&self, namespace: &str, configmap: &ConfigMap) {
-        let configmaps: Api<ConfigMap> = self.api(namespace);
-        configmaps
-            .create(&PostParams::default(), configmap)
-            .await
-            .expect("the ConfigMap is made");
-    }
-
     /// Changes a Secret by a merge patch, as this field manager.
     pub async fn patch_secret(&self, namespace: &str, name: &str, manager: &str, patch: Value) {
         let parameters = PatchParams {
@@ -190,33 +190,61 @@ impl Sandbox {
             .resource_version
     }
 
-    /// Puts a rule into the cluster.
-    pub async fn apply_rule(&self, manifest: &str) {
-        let rule: Value = serde_saphyr::from_str(manifest).expect("the test's rule is YAML");
-        let name = rule["metadata"]["name"]
-            .as_str()
-            .expect("the test's rule has a name")
-            .to_owned();
-        let parameters = PatchParams::apply("test").force();
-        self.rules()
-            .patch(&name, &parameters, &Patch::Apply(rule))
-            .await
-            .expect("the rule is applied");
+    /// Makes a Secret as this field manager.
+    pub async fn create_secret_as(&self, namespace: &str, manager: &str, secret: &Secret) {
+        let parameters = PostParams {
+            field_manager: Some(manager.to_owned()),
+            ..PostParams::default()
+        };
+        let created = self.api(namespace).create(&parameters, secret).await;
+        created.expect("the Secret is made");
     }
 
-    /// Keeps a rule from going, or lets it go.
-    pub async fn hold_rule(&self, name: &str, hold: bool) {
-        let finalizers = if hold {
-            json!(["example.com/hold"])
-        } else {
-            Value::Null
-        };
-        let patch = Patch::Merge(json!({"metadata": {"finalizers": finalizers}}));
-        let patched = self
-            .rules()
-            .patch(&self.name(name), &PatchParams::default(), &patch)
+    /// Makes a ConfigMap in a namespace.
+    pub async fn create_configmap(&self, namespace: &str, configmap: &ConfigMap) {
+        let configmaps: Api<ConfigMap> = self.api(namespace);
+        let created = configmaps.create(&PostParams::default(), configmap).await;
+        created.expect("the ConfigMap is made");
+    }
+
+    /// Writes a ConfigMap over the one of its name.
+    pub async fn replace_configmap(&self, namespace: &str, configmap: &ConfigMap) {
+        let configmaps: Api<ConfigMap> = self.api(namespace);
+        let name = configmap.name_any();
+        let written = configmaps
+            .replace(&name, &PostParams::default(), configmap)
             .await;
-        patched.expect("the rule is changed");
+        written.expect("the ConfigMap is written");
+    }
+
+    /// Makes a service account.
+    pub async fn create_service_account(&self, namespace: &str, name: &str) {
+        let account = ServiceAccount {
+            metadata: named(name),
+            ..ServiceAccount::default()
+        };
+        let accounts: Api<ServiceAccount> = self.api(namespace);
+        let created = accounts.create(&PostParams::default(), &account).await;
+        created.expect("the account is made");
+    }
+
+    /// A namespace's `regcred`, which must be there.
+    pub async fn regcred(&self, namespace: &str) -> Secret {
+        let found = self.secret(namespace, "regcred").await;
+        found.unwrap_or_else(|| panic!("{namespace} has no regcred"))
+    }
+
+    /// Gives the source's `regcred` another password.
+    pub async fn rotate_regcred(&self, value: &str) {
+        let patch = json!({"stringData": {"password": value}});
+        self.patch_secret("source", "regcred", "admin", patch).await;
+    }
+
+    /// Makes a namespace's `regcred` immutable.
+    pub async fn freeze_regcred(&self, namespace: &str) {
+        let patch = json!({"immutable": true});
+        self.patch_secret(namespace, "regcred", "somebody", patch)
+            .await;
     }
 
     /// Waits until the controllers have deleted a Secret.
@@ -229,35 +257,5 @@ impl Sandbox {
             );
             tokio::task::yield_now().await;
         }
-    }
-
-    /// Deletes a rule from the cluster.
-    pub async fn delete_rule(&self, name: &str) {
-        let deleted = self
-            .rules()
-            .delete(&self.name(name), &DeleteParams::default())
-            .await;
-        deleted.expect("the rule is deleted");
-    }
-
-    /// Deletes all rules from the cluster.
-    pub async fn delete_all_rules(&self) {
-        let (rules, parameters) = (self.rules(), DeleteParams::default());
-        let all = ListParams::default();
-        rules
-            .delete_collection(&parameters, &all)
-            .await
-            .expect("the rules are deleted");
-    }
-
-    fn rules(&self) -> Api<DynamicObject> {
-        let resource = ApiResource {
-            group: "copyrator.dev".to_owned(),
-            version: "v1alpha1".to_owned(),
-            api_version: "copyrator.dev/v1alpha1".to_owned(),
-            kind: "CopyratorRule".to_owned(),
-            plural: "copyratorrules".to_owned(),
-        };
-        Api::all_with(self.client.clone(), &resource)
     }
 }

@@ -133,7 +133,7 @@ impl Ran {
     pub fn wrote_nothing(self) -> Self {
         let ran = self.succeeded();
         assert_eq!(ran.stdout, "", "{ran:#?}");
-        for word in ["created", "configured", "pruned"] {
+        for word in ["created", "configured", "replaced", "pruned", "released"] {
             assert!(!ran.stderr.contains(word), "{ran:#?}");
         }
         ran
