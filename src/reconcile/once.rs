@@ -90,7 +90,11 @@ pub async fn once<D: Domain, C: Cluster>(
         Ok::<_, RunError<D::Error>>((plan, refusals))
     };
     let (plan, refusals) = tokio::select! {
-        prepared = prepared => prepared?,
+        // A request that was given up because the run is to stop fails too.
+        prepared = prepared => match prepared {
+            Err(_) if cancellation.is_cancelled() => return Err(RunError::Interrupted),
+            prepared => prepared?,
+        },
         () = cancellation.cancelled() => return Err(RunError::Interrupted),
     };
     let errors = tell_findings(domain, reporter);
