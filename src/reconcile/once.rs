@@ -78,8 +78,10 @@ pub async fn once<D: Domain, C: Cluster>(
         Ok::<_, RunError<D::Error>>(reader.plan(domain, found).await)
     };
     let plan = tokio::select! {
-        plan = prepared => plan?,
+        // A request that a cancellation cut short fails at the same time, and is not the reason.
+        biased;
         () = cancellation.cancelled() => return Err(RunError::Interrupted),
+        plan = prepared => plan?,
     };
     let errors = tell_findings(domain, reporter);
     reporter.planned(plan.steps.len(), plan.in_step);
