@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use super::{
     access, bodies,
-    discretion::{Sent, discreet},
+    discretion::discreet,
     request::{Outgoing, Scale, Sender},
     urls,
 };
@@ -70,12 +70,8 @@ impl ApiServer {
     }
 
     async fn send(&self, resource: &ResourceType, outgoing: Outgoing) -> Result<Bytes, Failure> {
-        let sent = match outgoing.body {
-            Some(_) => Sent::Body,
-            None => Sent::Names,
-        };
         let answer = self.sender.send(outgoing).await;
-        answer.map_err(|failure| discreet(resource, sent, failure))
+        answer.map_err(|failure| discreet(resource, failure))
     }
 
     async fn page(&self, query: &Query, continue_token: Option<&str>) -> Result<Bytes, ApiError> {

@@ -15,26 +15,17 @@ const OTHERS_SPEAK: [&str; 3] = [
 /// How the API server's words go on where a webhook couldn't be reached at all.
 const UNREACHED: &str = "failed to call webhook: Post \"";
 
-/// What a request told the one who failed to answer it properly.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sent {
-    /// Nothing but names.
-    Names,
-    /// A body, which an answer may repeat.
-    Body,
-}
-
 /// The failure as it may be told.
-pub fn discreet(resource: &ResourceType, sent: Sent, failure: Failure) -> Failure {
+pub fn discreet(resource: &ResourceType, failure: Failure) -> Failure {
     if *resource == SECRETS {
-        failure.map_message(|message| without_others_words(message, sent))
+        failure.map_message(without_others_words)
     } else {
         failure
     }
 }
 
-fn without_others_words(message: &str, sent: Sent) -> String {
-    match others_words(message, sent) {
+fn without_others_words(message: &str) -> String {
+    match others_words(message) {
         Some(begin) => format!(
             "{}; what it says is not shown, because it may quote the Secret",
             message[..begin].trim_end_matches([':', ' '])
@@ -44,9 +35,9 @@ fn without_others_words(message: &str, sent: Sent) -> String {
 }
 
 /// Where the words begin that are not the API server's own.
-fn others_words(message: &str, sent: Sent) -> Option<usize> {
+fn others_words(message: &str) -> Option<usize> {
     if message.starts_with(NO_STATUS) {
-        return unknown_words(message, sent);
+        return message.find(": ");
     }
     let marks = OTHERS_SPEAK.iter();
     let ends = marks.filter_map(|mark| Some(message.find(mark)? + mark.len()));
@@ -59,14 +50,6 @@ fn others_words(message: &str, sent: Sent) -> Option<usize> {
     (!reason.starts_with(UNREACHED)).then_some(after_name)
 }
 
-/// Where the words begin of something that isn't an API server, unless they can't be about a Secret: a
-/// login page, or a proxy that has lost its way, is worth knowing.
-fn unknown_words(message: &str, sent: Sent) -> Option<usize> {
-    let begin = message.find(": ")?;
-    let is_data = message[begin + 2..].starts_with(['{', '[']);
-    (sent == Sent::Body || is_data).then_some(begin)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,7 +57,7 @@ mod tests {
 
     fn told(message: &str) -> String {
         let failure = Failure::Forbidden(message.to_owned());
-        discreet(&SECRETS, Sent::Body, failure).to_string()
+        discreet(&SECRETS, failure).to_string()
     }
 
     #[test]
@@ -112,16 +95,6 @@ mod tests {
     }
 
     #[test]
-    fn pages_that_answer_to_reading_are_quoted_unless_they_are_data() {
-        let told = |quote: &str| {
-            let failure = Failure::Malformed(format!("{NO_STATUS}404 Not Found: {quote}"));
-            discreet(&SECRETS, Sent::Names, failure).to_string()
-        };
-        assert!(told("cluster not found").ends_with(": cluster not found"));
-        assert!(!told(r#"{"items":["hunter2"#).contains("hunter2"));
-    }
-
-    #[test]
     fn the_api_servers_own_words_are_told() {
         for message in [
             "secrets \"a\" is forbidden: exceeded quota: full, requested: secrets=1",
@@ -136,6 +109,6 @@ mod tests {
     fn what_is_no_secret_may_be_quoted() {
         let failure =
             Failure::Forbidden("admission webhook \"w\" denied the request: too big".into());
-        assert_eq!(discreet(&CONFIG_MAPS, Sent::Body, failure.clone()), failure);
+        assert_eq!(discreet(&CONFIG_MAPS, failure.clone()), failure);
     }
 }

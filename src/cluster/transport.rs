@@ -16,6 +16,8 @@ pub const OTHER_NAME: &str = "certificate not valid for name";
 pub const PLAIN_HTTP: &str = "server gave HTTP response to HTTPS client";
 /// No connection came about in time.
 pub const SLOW: &str = "no connection within the time allowed";
+/// The server went away, or something between us did.
+const CLOSED: &str = "the connection was closed before the answer was complete";
 
 /// What the client's and its libraries' messages contain, and what they mean.
 const MEANINGS: &[(&str, &str)] = &[
@@ -25,6 +27,8 @@ const MEANINGS: &[(&str, &str)] = &[
     ("No address associated", NO_SUCH_HOST),
     ("UnknownIssuer", UNKNOWN_AUTHORITY),
     ("InvalidContentType", PLAIN_HTTP),
+    ("without sending TLS close_notify", CLOSED),
+    ("connection closed before message completed", CLOSED),
     ("tunnel error: unsuccessful", "it refuses to connect us"),
     (
         "proxy authorization required",

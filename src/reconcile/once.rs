@@ -90,12 +90,10 @@ pub async fn once<D: Domain, C: Cluster>(
         Ok::<_, RunError<D::Error>>((plan, refusals))
     };
     let (plan, refusals) = tokio::select! {
-        // A request that was given up because the run is to stop fails too.
-        prepared = prepared => match prepared {
-            Err(_) if cancellation.is_cancelled() => return Err(RunError::Interrupted),
-            prepared => prepared?,
-        },
+        // A request that a cancellation cut short fails at the same time, and is not the reason.
+        biased;
         () = cancellation.cancelled() => return Err(RunError::Interrupted),
+        prepared = prepared => prepared?,
     };
     let errors = tell_findings(domain, reporter);
     reporter.planned(plan.steps.len(), plan.in_step);

@@ -27,10 +27,10 @@ pub enum Fault {
     Refuse(StatusCode, &'static str, String),
     /// Passes it on, and throws the answer away for one of its own.
     AnswerAfterwards(StatusCode),
-    /// Answers it itself, and quotes the request's body, as some firewalls do.
-    Echo(StatusCode),
-    /// Passes it on, and answers with the same body under another status.
-    Disguise(StatusCode),
+    /// Answers it itself, and quotes a piece of a value in the request, as a firewall may.
+    QuoteRequest(StatusCode),
+    /// Passes it on, and answers with this status and a piece of a value in the API server's answer.
+    QuoteAnswer(StatusCode),
     /// Passes it on, and answers with half of the body as if it were whole.
     HalfAnswer,
     /// Closes the connection once the head is read.
@@ -105,6 +105,14 @@ pub(super) fn refuse(code: StatusCode, reason: &str, message: &str) -> Answer {
     });
     let headers = [("content-type", "application/json")];
     respond(code, &headers, status.to_string())
+}
+
+/// A piece of a value from a body that has one; nothing from others.
+pub(super) fn piece_of_value(body: &Bytes) -> Bytes {
+    const KEY: &[u8] = b"{\"password\":\"";
+    let at = body.windows(KEY.len()).position(|window| window == KEY);
+    let piece = |at: usize| body.slice(at + KEY.len() + 1..at + KEY.len() + 20);
+    at.map(piece).unwrap_or_default()
 }
 
 pub(super) fn whole(body: Bytes) -> BoxBody<Bytes, Cut> {

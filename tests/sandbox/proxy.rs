@@ -17,7 +17,7 @@ use tokio::{
 
 use super::{
     Fault, Invocation, Sandbox,
-    fault::{Answer, Cut, broken_off, refuse, respond, whole},
+    fault::{Answer, Cut, broken_off, piece_of_value, refuse, respond, whole},
 };
 
 type Decide = dyn Fn(&Method, &Uri) -> Fault + Send + Sync;
@@ -181,14 +181,14 @@ impl State {
                 self.forward(request).await?;
                 Ok(respond(status, &[], ""))
             }
-            Fault::Echo(status) => {
+            Fault::QuoteRequest(status) => {
                 let body = request.into_body().collect().await.map_err(|_| Cut)?;
-                Ok(respond(status, &[], body.to_bytes()))
+                Ok(respond(status, &[], piece_of_value(&body.to_bytes())))
             }
-            Fault::Disguise(status) => {
-                let mut answer = self.forward(request).await?;
-                *answer.status_mut() = status;
-                Ok(answer)
+            Fault::QuoteAnswer(status) => {
+                let answer = self.forward(request).await?.into_body();
+                let body = answer.collect().await?.to_bytes();
+                Ok(respond(status, &[], piece_of_value(&body)))
             }
             Fault::HalfAnswer => {
                 let (parts, body) = self.forward(request).await?.into_parts();

@@ -1,6 +1,9 @@
 //! Signals at the moments that matter: while it writes, waits, or doesn't know what became of a write.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    time::{Duration, Instant},
+};
 
 use futures::future::join_all;
 use http::{Method, StatusCode, Uri};
@@ -24,9 +27,23 @@ async fn sync(
     (ran, proxy.requests())
 }
 
-fn sends(process: &Process, signal: Signal) -> impl Future<Output = ()> + Send + use<> {
-    let process = process.clone();
-    async move { process.signal(signal) }
+/// Sends the signal with the first request of which this holds, while the program waits for an answer.
+fn signals_once(
+    holds: fn(&Method) -> bool,
+    signal: Signal,
+) -> impl Fn(&Process, &Method, &Uri) -> Fault {
+    let sent = AtomicBool::new(false);
+    move |process, method, _| {
+        if !holds(method) || sent.swap(true, Ordering::SeqCst) {
+            return Fault::None;
+        }
+        let process = process.clone();
+        Fault::after(async move {
+            process.signal(signal);
+            // Whoever is answered at once may begin the next write before it hears the signal.
+            tokio::time::sleep(Duration::from_millis(500)).await;
+        })
+    }
 }
 
 #[tokio::test]
@@ -34,14 +51,8 @@ async fn each_signal_has_its_exit_code() {
     join_all(
         [(Signal::INT, 130), (Signal::TERM, 143)].map(async |(signal, code)| {
             let mixed = Mixed::new(&format!("signal-{code}")).await;
-            let (ran, requests) = sync(&mixed, move |process, method, _| {
-                if WRITES.contains(method) {
-                    Fault::after(sends(process, signal))
-                } else {
-                    Fault::None
-                }
-            })
-            .await;
+            let faults = signals_once(|method| WRITES.contains(method), signal);
+            let (ran, requests) = sync(&mixed, faults).await;
             let ran = ran.failed_with(code).says("interrupted: 1 ");
             ran.says("; 2 not reached, run it again to continue");
             let writes = WRITES.iter().map(|method| count(&requests, method));
@@ -57,10 +68,7 @@ async fn before_the_first_write_nothing_is_written() {
     join_all(
         [(Signal::INT, 130), (Signal::TERM, 143)].map(async |(signal, code)| {
             let mixed = Mixed::new(&format!("signal-early-{code}")).await;
-            let (ran, _) = sync(&mixed, move |process, _, _| {
-                Fault::instead(sends(process, signal))
-            })
-            .await;
+            let (ran, _) = sync(&mixed, signals_once(|_| true, signal)).await;
             ran.failed_with(code).says("nothing was written");
             mixed.is_as_before().await;
             mixed.recovers().await;

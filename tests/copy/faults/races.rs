@@ -110,3 +110,54 @@ async fn what_was_done_though_a_conflict_was_answered_is_not_claimed() {
     mixed.is_exact().await;
     mixed.recovers().await;
 }
+
+/// Changes an object by a merge patch while the first request of this method is held.
+fn changes(
+    mixed: &Mixed,
+    team: &str,
+    method: Method,
+    patch: serde_json::Value,
+) -> impl Fn(&Method, &http::Uri) -> Fault + use<> {
+    let secrets = mixed.sandbox.api::<Secret>(team);
+    once(
+        move |held, _| *held == method,
+        move || {
+            let (secrets, patch) = (secrets.clone(), Patch::Merge(patch.clone()));
+            Fault::after(async move {
+                let parameters = PatchParams::default();
+                let changed = secrets.patch("regcred", &parameters, &patch).await;
+                changed.expect("somebody changes the copy");
+            })
+        },
+    )
+}
+
+#[tokio::test]
+async fn a_copy_that_somebody_changes_meanwhile_is_healed() {
+    let mixed = Mixed::new("race-patch").await;
+    let patch = json!({"stringData": {"password": "theirs"}, "metadata": {"labels": {"a": "b"}}});
+    let faults = changes(&mixed, "team-kept", Method::PATCH, patch);
+    let (ran, requests) = mixed.sync(faults).await;
+    ran.succeeded().says(ALL_DONE);
+    assert_eq!(count(&requests, &Method::PATCH), 2, "{requests:#?}");
+    let copy = mixed.sandbox.secret("team-kept", "regcred").await;
+    let labels = copy.and_then(|copy| copy.metadata.labels);
+    assert_eq!(labels.expect("our labels, at least")["a"], "b");
+    mixed.is_exact().await;
+    mixed.recovers().await;
+}
+
+#[tokio::test]
+async fn a_copy_that_somebody_takes_over_meanwhile_is_not_pruned() {
+    let mixed = Mixed::new("race-delete").await;
+    let patch = json!({"metadata": {"labels": null, "annotations": null}});
+    let faults = changes(&mixed, "team-gone", Method::DELETE, patch);
+    let (ran, requests) = mixed.sync(faults).await;
+    ran.succeeded()
+        .says("1 created, 1 configured, 1 skipped in ");
+    assert_eq!(count(&requests, &Method::DELETE), 1, "{requests:#?}");
+    let theirs = mixed.sandbox.password("team-gone").await;
+    assert_eq!(theirs, Some(planted("v1")));
+    mixed.sandbox.delete_secret("team-gone", "regcred").await;
+    mixed.recovers().await;
+}

@@ -236,7 +236,7 @@ async fn a_404_of_something_else_is_not_taken_for_absence() {
         .stdin(&sandbox.rule())
         .run()
         .await;
-    ran.failed_with(1).says("cluster not found");
+    ran.failed_with(1).says("the server answered 404 Not Found");
     assert_all_there(&sandbox, &rule).await;
 }
 
