@@ -105,8 +105,12 @@ async fn prune_tells_what_it_removed() {
     sandbox.apply_rule(&adopting).await;
     transcript.run("sync --parallelism 1 -o wide").await;
     transcript.run("prune").await;
-    transcript.run("prune removed-rule --dry-run --parallelism 1").await;
-    transcript.run("prune removed-rule no-such-rule --parallelism 1").await;
+    transcript
+        .run("prune removed-rule --dry-run --parallelism 1")
+        .await;
+    transcript
+        .run("prune removed-rule no-such-rule --parallelism 1")
+        .await;
     transcript.run("prune --all").await;
     sandbox.apply_rule(&sandbox.rule_and("suspend: true")).await;
     transcript.run("sync").await;

@@ -59,7 +59,10 @@ async fn what_equals_its_original_is_taken_over_as_it_is() {
     let after = sandbox.regcred("team-a").await;
     assert_eq!((after.uid(), &after.data), (before.uid(), &before.data));
     assert_eq!(label(&after, MANAGED_BY), Some("kubectl-copyrator"));
-    assert_eq!(label(&after, "copyrator.dev/rule"), Some(&*sandbox.name("rule")));
+    assert_eq!(
+        label(&after, "copyrator.dev/rule"),
+        Some(&*sandbox.name("rule"))
+    );
     assert_eq!(annotation(&after, ADOPTED), Some("Helm"));
     assert_eq!(label(&after, "team"), Some("a"));
     assert_eq!(annotation(&after, "note"), Some("kept"));
@@ -85,7 +88,9 @@ async fn a_rehearsal_of_an_adoption_tells_it_and_changes_nothing() {
     let before = sandbox.version("team-a", "regcred").await;
     let rule = sandbox.rule_and("conflictPolicy: Adopt");
     for dry_run in ["--dry-run=client", "--dry-run=server"] {
-        let ran = sandbox.run_on(&["sync", dry_run, "-o", "wide"], &rule).await;
+        let ran = sandbox
+            .run_on(&["sync", dry_run, "-o", "wide"], &rule)
+            .await;
         ran.succeeded()
             .prints("reason=Adopted")
             .says("1 configured");
@@ -102,7 +107,9 @@ async fn what_was_taken_over_follows_its_original_and_is_healed() {
     sandbox.sync(&rule).await.succeeded().says("1 configured");
     assert_eq!(sandbox.password("team-a").await.as_deref(), Some("rotated"));
     let edit = json!({"stringData": {"password": "edited"}});
-    sandbox.patch_secret("team-a", "regcred", "helm", edit).await;
+    sandbox
+        .patch_secret("team-a", "regcred", "helm", edit)
+        .await;
     sandbox.sync(&rule).await.succeeded().says("1 configured");
     let copy = sandbox.regcred("team-a").await;
     assert_eq!(text(&copy, "password").as_deref(), Some("rotated"));
@@ -121,7 +128,10 @@ async fn what_is_not_wanted_any_more_is_given_back() {
         ran.prints("regcred released").says("1 released");
     }
     sandbox.run_on(&["diff"], &narrowed).await.failed_with(1);
-    assert_eq!(annotation(&sandbox.regcred("team-a").await, ADOPTED), Some("Helm"));
+    assert_eq!(
+        annotation(&sandbox.regcred("team-a").await, ADOPTED),
+        Some("Helm")
+    );
     let ran = sandbox.sync(&narrowed).await.succeeded();
     ran.prints("regcred released").says("1 released");
     assert_given_back(&sandbox, "rotated").await;
@@ -134,7 +144,10 @@ async fn an_object_without_labels_is_given_back_without_any() {
     let sandbox = with_place_taken(Sandbox::new("adopt-plain").await, &plain).await;
     let rule = sandbox.rule_and("conflictPolicy: Adopt");
     sandbox.sync(&rule).await.succeeded();
-    assert_eq!(annotation(&sandbox.regcred("team-a").await, ADOPTED), Some(""));
+    assert_eq!(
+        annotation(&sandbox.regcred("team-a").await, ADOPTED),
+        Some("")
+    );
     let narrowed = sandbox.aimed(&rule, "nobody");
     sandbox.sync(&narrowed).await.succeeded().says("1 released");
     let released = sandbox.regcred("team-a").await;
@@ -173,7 +186,10 @@ async fn what_was_given_back_can_be_taken_over_again() {
     let narrowed = sandbox.aimed(&rule, "nobody");
     sandbox.sync(&narrowed).await.succeeded().says("1 released");
     sandbox.sync(&rule).await.succeeded().says("1 configured");
-    assert_eq!(annotation(&sandbox.regcred("team-a").await, ADOPTED), Some("Helm"));
+    assert_eq!(
+        annotation(&sandbox.regcred("team-a").await, ADOPTED),
+        Some("Helm")
+    );
 }
 
 #[tokio::test]
@@ -200,7 +216,11 @@ async fn a_policy_that_changes_later_leaves_what_was_taken_over() {
 async fn what_is_immutable_is_taken_over_and_given_back_all_the_same() {
     let sandbox = Sandbox::new("adopt-immutable").await;
     sandbox.namespaces(&["source", "team-a"]).await;
-    for (name, text, bytes) in [("texts", true, false), ("bytes", false, true), ("none", false, false)] {
+    for (name, text, bytes) in [
+        ("texts", true, false),
+        ("bytes", false, true),
+        ("none", false, false),
+    ] {
         let mut object = configmap(name, if text { &[("k", "v")] } else { &[] });
         object.binary_data = bytes.then(|| [("b".to_owned(), ByteString(vec![255]))].into());
         sandbox.create_configmap("source", &object).await;

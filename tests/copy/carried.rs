@@ -24,15 +24,19 @@ async fn copied(prefix: &str) -> (Sandbox, String) {
 
 async fn relabel(sandbox: &Sandbox, namespace: &str, metadata: Value) {
     let patch = json!({"metadata": metadata});
-    sandbox.patch_secret(namespace, "regcred", "somebody", patch).await;
+    sandbox
+        .patch_secret(namespace, "regcred", "somebody", patch)
+        .await;
 }
 
 /// The labels or annotations of the copy that aren't marks.
 fn foreign(map: &std::collections::BTreeMap<String, String>) -> Vec<&str> {
-    let is_mark = |key: &str| {
-        key.starts_with("copyrator.dev/") || key == "app.kubernetes.io/managed-by"
-    };
-    map.keys().map(String::as_str).filter(|key| !is_mark(key)).collect()
+    let is_mark =
+        |key: &str| key.starts_with("copyrator.dev/") || key == "app.kubernetes.io/managed-by";
+    map.keys()
+        .map(String::as_str)
+        .filter(|key| !is_mark(key))
+        .collect()
 }
 
 #[tokio::test]
@@ -79,7 +83,10 @@ async fn a_label_that_changes_at_the_source_changes_on_the_copy() {
     let before = sandbox.regcred("team-a").await;
     let metadata = json!({"labels": {"team": "b", "app.new": "x", "app.kubernetes.io/name": null}});
     relabel(&sandbox, "source", metadata).await;
-    let ran = sandbox.run_on(&["sync", "-o", "wide"], &rule).await.succeeded();
+    let ran = sandbox
+        .run_on(&["sync", "-o", "wide"], &rule)
+        .await
+        .succeeded();
     ran.prints("reason=MetadataChanged");
     let copy = sandbox.regcred("team-a").await;
     assert_eq!(foreign(copy.labels()), ["app.new", "team"]);
@@ -97,7 +104,11 @@ async fn what_is_not_named_any_more_is_taken_off() {
     assert_eq!(foreign(copy.labels()), ["team"]);
     assert_eq!(foreign(copy.annotations()), [""; 0]);
     sandbox.is_in_step(&less).await;
-    sandbox.sync(&sandbox.rule()).await.succeeded().says("1 configured");
+    sandbox
+        .sync(&sandbox.rule())
+        .await
+        .succeeded()
+        .says("1 configured");
     let copy = sandbox.regcred("team-a").await;
     assert_eq!(foreign(copy.labels()), [""; 0]);
     assert_eq!(annotation(&copy, "copyrator.dev/carried"), None);
@@ -112,7 +123,11 @@ async fn what_people_put_on_the_copy_stays() {
     sandbox.is_in_step(&rule).await;
     sandbox.rotate_regcred("rotated").await;
     sandbox.sync(&rule).await.succeeded().says("1 configured");
-    sandbox.sync(&sandbox.rule()).await.succeeded().says("1 configured");
+    sandbox
+        .sync(&sandbox.rule())
+        .await
+        .succeeded()
+        .says("1 configured");
     let copy = sandbox.regcred("team-a").await;
     assert_eq!(label(&copy, "tier"), Some("theirs"));
     assert_eq!(annotation(&copy, "note"), Some("theirs"));
@@ -131,7 +146,10 @@ async fn an_edit_of_what_was_taken_over_is_healed() {
         json!({"annotations": {"copyrator.dev/carried": "{\"labels\":[\"a b\"]}"}}),
     ] {
         relabel(&sandbox, "team-a", metadata.clone()).await;
-        let ran = sandbox.run_on(&["sync", "-o", "wide"], &rule).await.succeeded();
+        let ran = sandbox
+            .run_on(&["sync", "-o", "wide"], &rule)
+            .await
+            .succeeded();
         ran.prints("reason=MetadataChanged");
         let copy = sandbox.regcred("team-a").await;
         assert_eq!(label(&copy, "team"), Some("a"), "{metadata}");

@@ -8,7 +8,10 @@ use crate::sandbox::{Sandbox, and, configmap, secret, text};
 async fn settings(prefix: &str, data: &str) -> (Sandbox, String) {
     let sandbox = Sandbox::new(prefix).await;
     sandbox.namespaces(&["source", "team-a"]).await;
-    let mut original = configmap("settings", &[("app.yaml", "a"), ("app.json", "b"), ("log.yaml", "c")]);
+    let mut original = configmap(
+        "settings",
+        &[("app.yaml", "a"), ("app.json", "b"), ("log.yaml", "c")],
+    );
     original.binary_data = Some([("logo.png".to_owned(), ByteString(vec![255]))].into());
     sandbox.create_configmap("source", &original).await;
     let rule = sandbox.rule_with("ConfigMap", "names: [settings]", "");
@@ -18,7 +21,10 @@ async fn settings(prefix: &str, data: &str) -> (Sandbox, String) {
 
 /// The keys of the copy, those of binary data in brackets.
 async fn keys(sandbox: &Sandbox) -> Vec<String> {
-    let copy = sandbox.configmap("team-a", "settings").await.expect("a copy");
+    let copy = sandbox
+        .configmap("team-a", "settings")
+        .await
+        .expect("a copy");
     let text = copy.data.unwrap_or_default().into_keys();
     let bytes = copy.binary_data.unwrap_or_default().into_keys();
     text.chain(bytes.map(|key| format!("[{key}]"))).collect()
@@ -52,7 +58,10 @@ async fn another_choice_reaches_the_copies() {
     sandbox.sync(&rule).await.succeeded();
     assert_eq!(keys(&sandbox).await.len(), 4);
     for (data, expected) in [
-        ("{exclude: [\"*.png\", \"*.json\"]}", &["app.yaml", "log.yaml"][..]),
+        (
+            "{exclude: [\"*.png\", \"*.json\"]}",
+            &["app.yaml", "log.yaml"][..],
+        ),
         ("{include: [app.yaml], rename: {app.yaml: a}}", &["a"]),
         ("{include: [nothing]}", &[]),
         ("{include: [logo.png]}", &["[logo.png]"]),
@@ -73,11 +82,15 @@ async fn a_key_that_is_not_copied_is_removed_where_somebody_adds_it() {
     let rule = sandbox.rule_and("data: {exclude: [admin]}");
     sandbox.sync(&rule).await.succeeded();
     let edit = serde_json::json!({"stringData": {"admin": "z"}});
-    sandbox.patch_secret("team-a", "regcred", "somebody", edit).await;
+    sandbox
+        .patch_secret("team-a", "regcred", "somebody", edit)
+        .await;
     sandbox.sync(&rule).await.succeeded().says("1 configured");
     assert_eq!(text(&sandbox.regcred("team-a").await, "admin"), None);
     let edit = serde_json::json!({"stringData": {"admin": "z"}});
-    sandbox.patch_secret("source", "regcred", "somebody", edit).await;
+    sandbox
+        .patch_secret("source", "regcred", "somebody", edit)
+        .await;
     sandbox.is_in_step(&rule).await;
 }
 
@@ -87,15 +100,15 @@ async fn two_keys_of_one_name_keep_that_original_from_being_written() {
     let (sandbox, rule) = settings("keys-taken", data).await;
     sandbox.sync(&rule).await.succeeded();
     let before = keys(&sandbox).await;
-    let taken = configmap(
-        "settings",
-        &[("app.yaml", "new"), ("settings.yaml", "new")],
-    );
+    let taken = configmap("settings", &[("app.yaml", "new"), ("settings.yaml", "new")]);
     sandbox.replace_configmap("source", &taken).await;
     sandbox.namespaces(&["team-b"]).await;
     sandbox.create_regcred("x").await;
     let other = sandbox.renamed(&sandbox.rule(), "other");
-    let ran = sandbox.sync(&format!("{rule}---\n{other}")).await.failed_with(1);
+    let ran = sandbox
+        .sync(&format!("{rule}---\n{other}"))
+        .await
+        .failed_with(1);
     ran.says("app.yaml would become settings.yaml, but the original has a key settings.yaml too")
         .says("2 created");
     assert_eq!(keys(&sandbox).await, before, "what is there stays");
@@ -128,7 +141,11 @@ async fn a_secret_that_would_lack_a_key_of_its_type_is_not_even_tried() {
     for (prefix, r#type, key) in [
         ("keys-tls", "kubernetes.io/tls", "tls.key"),
         ("keys-ssh", "kubernetes.io/ssh-auth", "ssh-privatekey"),
-        ("keys-docker", "kubernetes.io/dockerconfigjson", ".dockerconfigjson"),
+        (
+            "keys-docker",
+            "kubernetes.io/dockerconfigjson",
+            ".dockerconfigjson",
+        ),
     ] {
         let sandbox = Sandbox::new(prefix).await;
         sandbox.namespaces(&["source", "team-a"]).await;

@@ -12,7 +12,9 @@ use crate::sandbox::{Fault, Sandbox, secret};
 /// A source and four namespaces without a copy.
 async fn four_targets(prefix: &str) -> Sandbox {
     let sandbox = Sandbox::new(prefix).await;
-    sandbox.namespaces(&["source", "team-a", "team-b", "team-c", "team-d"]).await;
+    sandbox
+        .namespaces(&["source", "team-a", "team-b", "team-c", "team-d"])
+        .await;
     sandbox.create_regcred("x").await;
     sandbox
 }
@@ -46,7 +48,10 @@ async fn a_run_whose_time_is_up_while_it_reads_writes_nothing() {
     }
     assert!(begun.elapsed() < Duration::from_secs(30));
     let requests = proxy.requests();
-    assert!(requests.iter().all(|request| request.starts_with("GET ")), "{requests:?}");
+    assert!(
+        requests.iter().all(|request| request.starts_with("GET ")),
+        "{requests:?}"
+    );
 }
 
 #[tokio::test]
@@ -54,7 +59,11 @@ async fn what_was_begun_when_the_time_is_up_is_ended_and_the_rest_left() {
     let sandbox = four_targets("timeout-slow").await;
     let slow = second_post(|| Fault::Late(Duration::from_secs(4)));
     let proxy = sandbox.proxy(move |method, _| slow(method)).await;
-    let ran = proxy.program(&ONE_BY_ONE).stdin(&sandbox.rule()).run().await;
+    let ran = proxy
+        .program(&ONE_BY_ONE)
+        .stdin(&sandbox.rule())
+        .run()
+        .await;
     ran.failed_with(1)
         .says("timed out: 2 created in")
         .says("2 not reached, run it again to continue");
@@ -65,9 +74,8 @@ async fn what_was_begun_when_the_time_is_up_is_ended_and_the_rest_left() {
 #[tokio::test]
 async fn a_server_that_asks_to_wait_does_not_make_a_run_longer_than_its_time() {
     let sandbox = four_targets("timeout-busy").await;
-    let busy = second_post(|| {
-        Fault::Answer(StatusCode::TOO_MANY_REQUESTS, &[("retry-after", "60")], "")
-    });
+    let busy =
+        second_post(|| Fault::Answer(StatusCode::TOO_MANY_REQUESTS, &[("retry-after", "60")], ""));
     let proxy = sandbox.proxy(move |method, _| busy(method)).await;
     let begun = Instant::now();
     let arguments = [&ONE_BY_ONE[..], &["-o", "json"]].concat();
@@ -85,9 +93,13 @@ async fn a_server_that_asks_to_wait_does_not_make_a_run_longer_than_its_time() {
 #[tokio::test]
 async fn a_run_within_its_time_is_like_any_other() {
     let sandbox = four_targets("timeout-enough").await;
-    let ran = sandbox.run_on(&["sync", "--timeout=5m"], &sandbox.rule()).await;
+    let ran = sandbox
+        .run_on(&["sync", "--timeout=5m"], &sandbox.rule())
+        .await;
     ran.succeeded().says("4 created");
-    let ran = sandbox.run_on(&["sync", "--timeout=0"], &sandbox.rule()).await;
+    let ran = sandbox
+        .run_on(&["sync", "--timeout=0"], &sandbox.rule())
+        .await;
     ran.wrote_nothing();
 }
 
@@ -114,9 +126,13 @@ async fn the_first_failure_ends_a_run_that_was_asked_to() {
 #[tokio::test]
 async fn a_rule_that_cannot_be_followed_ends_such_a_run_before_it_writes() {
     let sandbox = four_targets("fail-fast-rule").await;
-    let typo = sandbox.rule().replace(&sandbox.name("source"), &sandbox.name("typo"));
+    let typo = sandbox
+        .rule()
+        .replace(&sandbox.name("source"), &sandbox.name("typo"));
     let both = format!("{}---\n{}", sandbox.rule(), sandbox.renamed(&typo, "typo"));
-    let (ran, writes) = sandbox.writes_of(&["sync", "-f", "-", "--fail-fast"], &both).await;
+    let (ran, writes) = sandbox
+        .writes_of(&["sync", "-f", "-", "--fail-fast"], &both)
+        .await;
     ran.failed_with(1)
         .says("there is no namespace")
         .says("stopped at a failure: nothing done in")
@@ -133,21 +149,33 @@ async fn a_rule_that_is_synced_alone_still_gives_way_to_an_older_one() {
     let second = secret("regcred", &[("password", "newer")]);
     sandbox.create_secret("second", &second).await;
     sandbox.apply_rule(&sandbox.rule()).await;
-    let newer = sandbox.rule().replace(&sandbox.name("source"), &sandbox.name("second"));
+    let newer = sandbox
+        .rule()
+        .replace(&sandbox.name("source"), &sandbox.name("second"));
     let (older, z_newer) = (sandbox.name("rule"), sandbox.name("z-newer"));
-    sandbox.apply_rule(&sandbox.renamed(&newer, "z-newer")).await;
+    sandbox
+        .apply_rule(&sandbox.renamed(&newer, "z-newer"))
+        .await;
     for _ in 0..2 {
         let ran = sandbox.run(&["sync", &z_newer]).await.failed_with(1);
         ran.says(&format!("wanted by rule {older} too, which comes first"));
         assert_eq!(sandbox.password("team-a").await, None);
     }
-    sandbox.run(&["sync", &older]).await.succeeded().says("1 created");
+    sandbox
+        .run(&["sync", &older])
+        .await
+        .succeeded()
+        .says("1 created");
     sandbox.run(&["sync", &z_newer]).await.failed_with(1);
     assert_eq!(sandbox.password("team-a").await.as_deref(), Some("older"));
     sandbox.delete_rule("rule").await;
     let ran = sandbox.run(&["sync", &z_newer]).await.failed_with(1);
     ran.says(&format!("belongs to rule {older}"));
     assert_eq!(sandbox.password("team-a").await.as_deref(), Some("older"));
-    sandbox.run(&["sync"]).await.succeeded().says("1 configured");
+    sandbox
+        .run(&["sync"])
+        .await
+        .succeeded()
+        .says("1 configured");
     assert_eq!(sandbox.password("team-a").await.as_deref(), Some("newer"));
 }

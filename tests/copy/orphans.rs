@@ -23,7 +23,11 @@ async fn a_copy_that_is_not_wanted_stays_and_may_be_wanted_again() {
     sandbox.is_in_step(&rule).await;
     sandbox.rotate_regcred("rotated").await;
     let narrowed = sandbox.aimed(&rule, "team-a");
-    sandbox.sync(&narrowed).await.succeeded().says("1 configured");
+    sandbox
+        .sync(&narrowed)
+        .await
+        .succeeded()
+        .says("1 configured");
     assert_eq!(sandbox.password("team-b").await.as_deref(), Some("x"));
     sandbox.sync(&rule).await.succeeded().says("1 configured");
     assert_eq!(sandbox.regcred("team-b").await.uid(), before.uid());
@@ -38,13 +42,25 @@ async fn copies_of_a_rule_that_is_gone_stay() {
     let set = sandbox.name("set");
     let whole = ["sync", "--set", &set, "--prune-set"];
     let rule = sandbox.rule_and("prunePolicy: Orphan");
-    sandbox.run_on(&whole, &rule).await.succeeded().says("1 created");
+    sandbox
+        .run_on(&whole, &rule)
+        .await
+        .succeeded()
+        .says("1 created");
     let other = sandbox.renamed(&sandbox.aimed(&sandbox.rule(), "nobody"), "other");
     sandbox.run_on(&whole, &other).await.wrote_nothing();
     assert_eq!(sandbox.password("team-a").await.as_deref(), Some("x"));
     let deleting = sandbox.rule_and("prunePolicy: Delete");
-    sandbox.run_on(&whole, &deleting).await.succeeded().says("1 configured");
-    sandbox.run_on(&whole, &other).await.succeeded().says("1 pruned");
+    sandbox
+        .run_on(&whole, &deleting)
+        .await
+        .succeeded()
+        .says("1 configured");
+    sandbox
+        .run_on(&whole, &other)
+        .await
+        .succeeded()
+        .says("1 pruned");
 }
 
 #[tokio::test]
@@ -68,10 +84,15 @@ async fn another_rule_that_wants_an_orphan_gets_it() {
     let other = sandbox.renamed(&sandbox.aimed(&sandbox.rule(), "team-b"), "other");
     let both = format!("{narrowed}---\n{other}");
     let ran = sandbox.run_on(&["sync", "-o", "wide"], &both).await;
-    ran.succeeded().prints("reason=HandedOver").says("1 configured");
+    ran.succeeded()
+        .prints("reason=HandedOver")
+        .says("1 configured");
     let after = sandbox.regcred("team-b").await;
     assert_eq!(after.uid(), before.uid());
-    assert_eq!(label(&after, "copyrator.dev/rule"), Some(&*sandbox.name("other")));
+    assert_eq!(
+        label(&after, "copyrator.dev/rule"),
+        Some(&*sandbox.name("other"))
+    );
     assert_eq!(annotation(&after, "copyrator.dev/prune"), Some("Delete"));
     sandbox.is_in_step(&both).await;
 }
@@ -79,7 +100,11 @@ async fn another_rule_that_wants_an_orphan_gets_it() {
 #[tokio::test]
 async fn a_policy_that_changes_reaches_the_copies() {
     let (sandbox, rule) = copied("orphan-changed").await;
-    sandbox.sync(&sandbox.rule()).await.succeeded().says("2 configured");
+    sandbox
+        .sync(&sandbox.rule())
+        .await
+        .succeeded()
+        .says("2 configured");
     sandbox.sync(&rule).await.succeeded().says("2 configured");
     sandbox.is_in_step(&sandbox.aimed(&rule, "team-a")).await;
     assert_eq!(sandbox.password("team-b").await.as_deref(), Some("x"));

@@ -24,7 +24,7 @@ fn theirs() -> Secret {
 }
 
 /// A creation only finds out that the name is taken.
-fn only_asks(request: &String) -> bool {
+fn only_asks(request: &str) -> bool {
     request.starts_with("POST")
 }
 
@@ -97,14 +97,21 @@ async fn what_would_have_to_be_deleted_is_left_alone() {
     for (prefix, theirs) in [("overwrite-frozen", immutable), ("overwrite-type", retyped)] {
         let (sandbox, rule) = with_place_taken(prefix, &theirs).await;
         let before = sandbox.regcred("team-a").await;
-        for arguments in [&["sync", "--dry-run"][..], &["sync", "--dry-run=server"], &["sync"]] {
+        for arguments in [
+            &["sync", "--dry-run"][..],
+            &["sync", "--dry-run=server"],
+            &["sync"],
+        ] {
             let (ran, writes) = {
                 let arguments = [arguments, &["-f", "-"]].concat();
                 sandbox.writes_of(&arguments, &rule).await
             };
             ran.failed_with(1)
                 .says("is not ours (managed by helm) and immutable or of another type");
-            assert!(writes.iter().all(only_asks), "{arguments:?}: {writes:?}");
+            assert!(
+                writes.iter().all(|write| only_asks(write)),
+                "{arguments:?}: {writes:?}"
+            );
         }
         assert_eq!(sandbox.regcred("team-a").await, before);
     }
@@ -123,7 +130,10 @@ async fn another_rules_original_is_never_taken_over() {
         let rule = sandbox.rule_and(&format!("conflictPolicy: {policy}"));
         let ran = sandbox.sync(&format!("{rule}---\n{other}")).await;
         ran.failed_with(1).says("1 conflict");
-        assert_eq!(sandbox.password("team-a").await.as_deref(), Some("original"));
+        assert_eq!(
+            sandbox.password("team-a").await.as_deref(),
+            Some("original")
+        );
     }
     assert_eq!(sandbox.password("other").await.as_deref(), Some("original"));
 }
@@ -142,7 +152,8 @@ async fn another_rules_copy_is_never_taken_over() {
     let holder = sandbox.name("rule");
     ran.says(&format!("belongs to rule {holder} of set files"));
     let ran = sandbox.run_on(&["sync", "--set", "mine"], &rule).await;
-    ran.failed_with(1).says(&format!("belongs to rule {holder} of set files"));
+    ran.failed_with(1)
+        .says(&format!("belongs to rule {holder} of set files"));
     assert_eq!(sandbox.password("team-a").await.as_deref(), Some("first"));
 }
 
@@ -179,7 +190,7 @@ async fn a_service_accounts_token_is_never_overwritten() {
     let rule = sandbox.rule_and("conflictPolicy: Overwrite");
     let (ran, writes) = sandbox.writes_of(&["sync", "-f", "-"], &rule).await;
     ran.failed_with(1).says("immutable or of another type");
-    assert!(writes.iter().all(only_asks), "{writes:?}");
+    assert!(writes.iter().all(|write| only_asks(write)), "{writes:?}");
     let there = sandbox.regcred("team-a").await;
     assert_eq!(text(&there, "password"), None);
 }
@@ -198,6 +209,9 @@ async fn the_original_of_a_rule_that_rests_is_never_taken_over() {
     let resting = and(&other, "suspend: true");
     let ran = sandbox.sync(&format!("{rule}---\n{resting}")).await;
     ran.failed_with(1).says("1 conflict");
-    assert_eq!(sandbox.password("team-a").await.as_deref(), Some("original"));
+    assert_eq!(
+        sandbox.password("team-a").await.as_deref(),
+        Some("original")
+    );
     sandbox.is_in_step(&other).await;
 }

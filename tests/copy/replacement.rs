@@ -83,7 +83,9 @@ async fn rehearsals_tell_the_replacement_and_change_nothing() {
             .says("1 replaced");
         assert_untouched(&sandbox, &old).await;
     }
-    let ran = sandbox.run_on(&["diff", "-o", "json"], &sandbox.rule()).await;
+    let ran = sandbox
+        .run_on(&["diff", "-o", "json"], &sandbox.rule())
+        .await;
     ran.failed_with(1).prints("\"action\": \"replace\"");
     assert_untouched(&sandbox, &old).await;
 }
@@ -119,7 +121,10 @@ async fn where_the_new_copy_would_be_refused_the_old_one_stays() {
         .writes_of(&["sync", "-f", "-"], &sandbox.rule())
         .await;
     ran.failed_with(1).says("exceeded quota").says("1 failed");
-    assert!(writes.iter().all(|write| !write.starts_with("DELETE")), "{writes:?}");
+    assert!(
+        writes.iter().all(|write| !write.starts_with("DELETE")),
+        "{writes:?}"
+    );
     assert_untouched(&sandbox, &old).await;
 }
 
@@ -167,7 +172,9 @@ async fn an_object_that_changed_meanwhile_is_looked_at_again() {
 async fn a_replacement_waits_for_finalizers_and_the_next_run_ends_it() {
     let (sandbox, _) = outdated("replace-held").await;
     let hold = json!({"metadata": {"finalizers": ["example.com/hold"]}});
-    sandbox.patch_secret("team-a", "regcred", "somebody", hold).await;
+    sandbox
+        .patch_secret("team-a", "regcred", "somebody", hold)
+        .await;
     let old = sandbox.regcred("team-a").await;
     for _ in 0..2 {
         let ran = sandbox.sync(&sandbox.rule()).await.succeeded();
@@ -175,8 +182,14 @@ async fn a_replacement_waits_for_finalizers_and_the_next_run_ends_it() {
     }
     assert_eq!(sandbox.regcred("team-a").await.uid(), old.uid());
     let release = json!({"metadata": {"finalizers": null}});
-    sandbox.patch_secret("team-a", "regcred", "somebody", release).await;
-    sandbox.sync(&sandbox.rule()).await.succeeded().says("1 created");
+    sandbox
+        .patch_secret("team-a", "regcred", "somebody", release)
+        .await;
+    sandbox
+        .sync(&sandbox.rule())
+        .await
+        .succeeded()
+        .says("1 created");
     assert_replaced(&sandbox, &old).await;
 }
 
@@ -196,7 +209,11 @@ async fn a_replacement_cut_in_two_is_ended_by_the_next_run() {
     let sync = proxy.program(&["sync", "-f", "-"]).stdin(&sandbox.rule());
     sync.run().await.failed_with(1).says("not today");
     assert_eq!(sandbox.secret("team-a", "regcred").await, None);
-    sandbox.sync(&sandbox.rule()).await.succeeded().says("1 created");
+    sandbox
+        .sync(&sandbox.rule())
+        .await
+        .succeeded()
+        .says("1 created");
     assert_replaced(&sandbox, &old).await;
 }
 
@@ -209,7 +226,11 @@ async fn a_creation_without_an_answer_still_counts_as_a_replacement() {
             let tried = uri.query().is_some_and(|query| query.contains("dryRun"));
             let creates = method == Method::POST && !tried;
             let first = creates && creations.fetch_add(1, Ordering::SeqCst) == 0;
-            if first { Fault::CutAfterwards } else { Fault::None }
+            if first {
+                Fault::CutAfterwards
+            } else {
+                Fault::None
+            }
         })
         .await;
     let sync = proxy.program(&["sync", "-f", "-"]).stdin(&sandbox.rule());
@@ -229,9 +250,14 @@ async fn what_was_taken_over_is_never_deleted_to_be_replaced() {
     sandbox.freeze_regcred("team-a").await;
     sandbox.rotate_regcred("rotated").await;
     let old = sandbox.regcred("team-a").await;
-    for arguments in [&["sync"][..], &["sync", "--dry-run"], &["sync", "--dry-run=server"]] {
+    for arguments in [
+        &["sync"][..],
+        &["sync", "--dry-run"],
+        &["sync", "--dry-run=server"],
+    ] {
         let ran = sandbox.run_on(arguments, &rule).await.failed_with(1);
-        ran.says("was taken over and is immutable").says("1 conflict");
+        ran.says("was taken over and is immutable")
+            .says("1 conflict");
     }
     assert_untouched(&sandbox, &old).await;
 }

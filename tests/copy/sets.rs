@@ -51,8 +51,16 @@ async fn rules_of_one_name_in_two_sets_live_side_by_side() {
         rule.replace(&format!("name: {}", named[1]), "name: sets-same")
     });
     assert!(one.contains("name: sets-same") && two.contains("name: sets-same"));
-    sandbox.sync_set("a", &one).await.succeeded().says("1 created");
-    sandbox.sync_set("b", &two).await.succeeded().says("1 created");
+    sandbox
+        .sync_set("a", &one)
+        .await
+        .succeeded()
+        .says("1 created");
+    sandbox
+        .sync_set("b", &two)
+        .await
+        .succeeded()
+        .says("1 created");
     for (set, rule) in [("a", &one), ("b", &two)] {
         sandbox.sync_set(set, rule).await.wrote_nothing();
         let ran = sandbox.on_whole_set(&["sync"], set, rule).await;
@@ -67,15 +75,28 @@ async fn rules_of_one_name_in_two_sets_live_side_by_side() {
 async fn a_whole_set_loses_the_copies_of_rules_that_are_gone() {
     let (sandbox, [one, two]) = two_rules(Sandbox::new("sets-whole").await).await;
     let both = format!("{one}---\n{two}");
-    sandbox.sync_set("whole", &both).await.succeeded().says("2 created");
-    sandbox.sync_set("other", &both).await.failed_with(1).says("2 conflicts");
+    sandbox
+        .sync_set("whole", &both)
+        .await
+        .succeeded()
+        .says("2 created");
+    sandbox
+        .sync_set("other", &both)
+        .await
+        .failed_with(1)
+        .says("2 conflicts");
     sandbox.sync_set("whole", &one).await.wrote_nothing();
     let ran = sandbox.on_whole_set(&["diff"], "whole", &one).await;
     ran.failed_with(1).prints("name: two");
-    let ran = sandbox.on_whole_set(&["sync", "--dry-run"], "whole", &one).await;
+    let ran = sandbox
+        .on_whole_set(&["sync", "--dry-run"], "whole", &one)
+        .await;
     ran.succeeded().says("1 pruned");
     assert_eq!(sandbox.copies().await, ["one", "two"]);
-    let ran = sandbox.on_whole_set(&["sync"], "whole", &one).await.succeeded();
+    let ran = sandbox
+        .on_whole_set(&["sync"], "whole", &one)
+        .await
+        .succeeded();
     ran.says("1 pruned").says("1 unchanged");
     assert_eq!(sandbox.copies().await, ["one"]);
 }
@@ -112,16 +133,29 @@ async fn what_another_set_made_is_not_handed_over() {
     let ran = sandbox.sync_set("second", &one).await.failed_with(1);
     ran.says(&format!("belongs to rule {rule} of set {set}"));
     let copy = sandbox.secret("team-a", "one").await.unwrap();
-    assert_eq!(label(&copy, "copyrator.dev/set"), Some(&*sandbox.name("first")));
+    assert_eq!(
+        label(&copy, "copyrator.dev/set"),
+        Some(&*sandbox.name("first"))
+    );
 }
 
 #[tokio::test]
 async fn a_whole_set_is_not_pruned_where_a_source_cannot_be_known() {
     let (sandbox, [one, two]) = two_rules(Sandbox::new("sets-unknown").await).await;
     let both = format!("{one}---\n{two}");
-    sandbox.sync_set("unknown", &both).await.succeeded().says("2 created");
+    sandbox
+        .sync_set("unknown", &both)
+        .await
+        .succeeded()
+        .says("2 created");
     let lost = one.replace(&sandbox.name("source"), &sandbox.name("typo"));
     let ran = sandbox.on_whole_set(&["sync"], "unknown", &lost).await;
-    ran.failed_with(1).says("there is no namespace").says("1 pruned");
-    assert_eq!(sandbox.copies().await, ["one"], "the rule that is gone is known to be");
+    ran.failed_with(1)
+        .says("there is no namespace")
+        .says("1 pruned");
+    assert_eq!(
+        sandbox.copies().await,
+        ["one"],
+        "the rule that is gone is known to be"
+    );
 }

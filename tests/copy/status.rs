@@ -43,6 +43,15 @@ impl Sandbox {
     }
 }
 
+fn refuse_if(condition: bool) -> Fault {
+    let answer = r#"{"kind":"Status","reason":"Forbidden","message":"no"}"#;
+    if condition {
+        Fault::Answer(StatusCode::FORBIDDEN, &[], answer)
+    } else {
+        Fault::None
+    }
+}
+
 #[tokio::test]
 async fn a_rule_in_step_says_so_once() {
     let sandbox = ruled("status", &["team-a", "team-b"]).await;
@@ -69,7 +78,12 @@ async fn a_rule_in_step_says_so_once() {
 #[tokio::test]
 async fn rehearsals_write_none() {
     let sandbox = ruled("status-tried", &["team-a"]).await;
-    for arguments in [&["sync", "--dry-run"][..], &["sync", "--dry-run=server"], &["diff"], &["prune"]] {
+    for arguments in [
+        &["sync", "--dry-run"][..],
+        &["sync", "--dry-run=server"],
+        &["diff"],
+        &["prune"],
+    ] {
         let (_, written) = sandbox.sync_counting(arguments).await;
         assert_eq!(written, 0, "{arguments:?}");
     }
@@ -90,7 +104,9 @@ async fn an_edited_rule_is_told_with_its_new_generation() {
     assert_eq!(after["copies"]["wanted"], 1);
     let time = |status: &Value| status["conditions"][0]["lastTransitionTime"].clone();
     assert_eq!(time(&after), time(&before), "Ready was and is True");
-    sandbox.apply_rule(&and(&narrowed, "prunePolicy: Orphan")).await;
+    sandbox
+        .apply_rule(&and(&narrowed, "prunePolicy: Orphan"))
+        .await;
     let (ran, written) = sandbox.sync_counting(&["sync"]).await;
     ran.succeeded();
     assert_eq!(written, 1);
@@ -103,11 +119,15 @@ async fn conflicts_are_told_with_their_places() {
     sandbox.take_place("team-b").await;
     sandbox.run(&["sync"]).await.failed_with(1);
     let ready = sandbox.ready("rule").await;
-    assert_eq!(ready, ["False", "Conflicts", "1 of 2 copies have their place taken"]);
+    assert_eq!(
+        ready,
+        ["False", "Conflicts", "1 of 2 copies have their place taken"]
+    );
     let status = sandbox.status("rule").await;
     let counts = json!({"wanted": 2, "inStep": 1, "conflicts": 1, "failed": 0});
     assert_eq!(status["copies"], counts);
-    let place = json!([{"namespace": sandbox.name("team-b"), "name": "regcred", "reason": "NotOurs"}]);
+    let place =
+        json!([{"namespace": sandbox.name("team-b"), "name": "regcred", "reason": "NotOurs"}]);
     assert_eq!(status["failingNamespaces"], place);
     let (ran, written) = sandbox.sync_counting(&["sync"]).await;
     ran.failed_with(1);
@@ -124,16 +144,23 @@ async fn a_place_that_is_not_free_yet_is_told() {
     let sandbox = ruled("status-waiting", &["team-a", "team-b"]).await;
     sandbox.run(&["sync"]).await.succeeded();
     let hold = json!({"metadata": {"finalizers": ["example.com/hold"]}});
-    sandbox.patch_secret("team-a", "regcred", "somebody", hold).await;
+    sandbox
+        .patch_secret("team-a", "regcred", "somebody", hold)
+        .await;
     sandbox.delete_secret("team-a", "regcred").await;
     sandbox.run(&["sync"]).await.succeeded().says("1 skipped");
     let status = sandbox.status("rule").await;
     assert_eq!(status["copies"]["inStep"], 1);
     let [ready, reason, message] = sandbox.ready("rule").await;
     assert_eq!([&*ready, &*reason], ["False", "BeingDeleted"]);
-    assert!(message.starts_with("1 of 2 copies are in step"), "{message}");
+    assert!(
+        message.starts_with("1 of 2 copies are in step"),
+        "{message}"
+    );
     let release = json!({"metadata": {"finalizers": null}});
-    sandbox.patch_secret("team-a", "regcred", "somebody", release).await;
+    sandbox
+        .patch_secret("team-a", "regcred", "somebody", release)
+        .await;
     sandbox.run(&["sync"]).await.succeeded().says("1 created");
     assert_eq!(sandbox.ready("rule").await[..2], ["True", "InStep"]);
 }
@@ -144,18 +171,29 @@ async fn of_many_places_that_fail_sixteen_are_listed() {
     let teams: Vec<&str> = teams.iter().map(String::as_str).collect();
     let sandbox = ruled("status-many", &teams).await;
     let proxy = sandbox
-        .proxy(|method, uri| {
-            let answer = r#"{"kind":"Status","reason":"Forbidden","message":"no"}"#;
-            let fails = method == Method::POST && uri.path().contains("team-");
-            if fails { Fault::Answer(StatusCode::FORBIDDEN, &[], answer) } else { Fault::None }
-        })
+        .proxy(|method, uri| refuse_if(method == Method::POST && uri.path().contains("team-")))
         .await;
-    proxy.program(&["sync"]).run().await.failed_with(1).says("20 failed");
+    proxy
+        .program(&["sync"])
+        .run()
+        .await
+        .failed_with(1)
+        .says("20 failed");
     let ready = sandbox.ready("rule").await;
-    assert_eq!(ready, ["False", "Failed", "20 of 20 copies couldn't be brought in step"]);
+    assert_eq!(
+        ready,
+        [
+            "False",
+            "Failed",
+            "20 of 20 copies couldn't be brought in step"
+        ]
+    );
     let status = sandbox.status("rule").await;
     let failing = status["failingNamespaces"].as_array().expect("a list");
-    let places: Vec<&str> = failing.iter().filter_map(|one| one["namespace"].as_str()).collect();
+    let places: Vec<&str> = failing
+        .iter()
+        .filter_map(|one| one["namespace"].as_str())
+        .collect();
     let expected: Vec<String> = teams[..16].iter().map(|team| sandbox.name(team)).collect();
     assert_eq!(places, expected, "the first by name");
     assert!(failing.iter().all(|one| one["reason"] == "Forbidden"));
@@ -169,7 +207,9 @@ async fn what_stands_in_the_way_of_a_rule_is_told() {
     let typo = rule.replace(&sandbox.name("source"), &sandbox.name("typo"));
     sandbox.apply_rule(&sandbox.renamed(&typo, "typo")).await;
     let missing = rule.replace("[regcred]", "[missing]");
-    sandbox.apply_rule(&sandbox.renamed(&missing, "missing")).await;
+    sandbox
+        .apply_rule(&sandbox.renamed(&missing, "missing"))
+        .await;
     let name = format!("name: \"{}{{name}}\"", "a".repeat(247));
     let long = sandbox.rule_with("Secret", "names: [regcred]", &name);
     sandbox.apply_rule(&sandbox.renamed(&long, "long")).await;
@@ -189,7 +229,10 @@ async fn a_named_rule_is_the_only_one_that_is_told() {
     let sandbox = ruled("status-named", &["team-a"]).await;
     let other = sandbox.renamed(&sandbox.rule().replace("[regcred]", "[other]"), "other");
     sandbox.apply_rule(&other).await;
-    sandbox.run(&["sync", &sandbox.name("rule")]).await.succeeded();
+    sandbox
+        .run(&["sync", &sandbox.name("rule")])
+        .await
+        .succeeded();
     assert_eq!(sandbox.ready("rule").await[..2], ["True", "InStep"]);
     assert_eq!(sandbox.status("other").await, Value::Null);
 }
@@ -197,21 +240,39 @@ async fn a_named_rule_is_the_only_one_that_is_told() {
 #[tokio::test]
 async fn a_status_that_may_not_be_written_is_no_failure() {
     for (prefix, status, answer) in [
-        ("status-forbidden", StatusCode::FORBIDDEN, r#"{"kind":"Status","reason":"Forbidden","message":"copyratorrules/status is forbidden"}"#),
-        ("status-disputed", StatusCode::CONFLICT, r#"{"kind":"Status","reason":"Conflict","message":"the object has been modified"}"#),
+        (
+            "status-forbidden",
+            StatusCode::FORBIDDEN,
+            r#"{"kind":"Status","reason":"Forbidden","message":"copyratorrules/status is forbidden"}"#,
+        ),
+        (
+            "status-disputed",
+            StatusCode::CONFLICT,
+            r#"{"kind":"Status","reason":"Conflict","message":"the object has been modified"}"#,
+        ),
     ] {
         let sandbox = ruled(prefix, &["team-a"]).await;
         let proxy = sandbox
             .proxy(move |method, uri| {
                 let is_status = method == Method::PATCH && uri.path().ends_with("/status");
-                if is_status { Fault::Answer(status, &[], answer) } else { Fault::None }
+                if is_status {
+                    Fault::Answer(status, &[], answer)
+                } else {
+                    Fault::None
+                }
             })
             .await;
         let ran = proxy.program(&["sync"]).run().await.succeeded();
-        ran.says("1 created")
-            .says(&format!("Warning: rule {}: its status couldn't be written", sandbox.name("rule")));
+        ran.says("1 created").says(&format!(
+            "Warning: rule {}: its status couldn't be written",
+            sandbox.name("rule")
+        ));
         sandbox.run(&["sync"]).await.wrote_nothing();
-        assert_eq!(sandbox.ready("rule").await[..2], ["True", "InStep"], "the next run tells it");
+        assert_eq!(
+            sandbox.ready("rule").await[..2],
+            ["True", "InStep"],
+            "the next run tells it"
+        );
     }
 }
 
@@ -220,13 +281,14 @@ async fn a_run_that_was_cut_short_tells_nothing() {
     let sandbox = ruled("status-cut", &["team-a", "team-b"]).await;
     sandbox.take_place("team-a").await;
     let proxy = sandbox
-        .proxy(|method, _| {
-            let answer = r#"{"kind":"Status","reason":"Forbidden","message":"no"}"#;
-            let fails = method == Method::POST;
-            if fails { Fault::Answer(StatusCode::FORBIDDEN, &[], answer) } else { Fault::None }
-        })
+        .proxy(|method, _| refuse_if(method == Method::POST))
         .await;
     let sync = ["sync", "--fail-fast", "--parallelism", "1"];
-    proxy.program(&sync).run().await.failed_with(1).says("1 not reached");
+    proxy
+        .program(&sync)
+        .run()
+        .await
+        .failed_with(1)
+        .says("1 not reached");
     assert_eq!(sandbox.status("rule").await, Value::Null);
 }

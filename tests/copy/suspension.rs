@@ -15,17 +15,25 @@ async fn nothing_is_made_changed_or_removed_for_a_rule_that_rests() {
     sandbox.apply_rule(&resting).await;
     sandbox.namespaces(&["team-c"]).await;
     sandbox.rotate_regcred("rotated").await;
-    let before = [sandbox.regcred("team-a").await, sandbox.regcred("team-b").await];
+    let before = [
+        sandbox.regcred("team-a").await,
+        sandbox.regcred("team-b").await,
+    ];
     let proxy = sandbox.proxy(|_, _| crate::sandbox::Fault::None).await;
     let name = sandbox.name("rule");
     for arguments in [&["sync"][..], &["sync", &name], &["prune"]] {
         let ran = proxy.program(arguments).run().await.wrote_nothing();
-        ran.says(&format!("Warning: rule {name}: spec.suspend: the rule rests"));
+        ran.says(&format!(
+            "Warning: rule {name}: spec.suspend: the rule rests"
+        ));
     }
     let mut writes = proxy.requests();
     writes.retain(|request| !request.starts_with("GET ") && !request.contains("/status?"));
     assert_eq!(writes, [""; 0]);
-    let after = [sandbox.regcred("team-a").await, sandbox.regcred("team-b").await];
+    let after = [
+        sandbox.regcred("team-a").await,
+        sandbox.regcred("team-b").await,
+    ];
     assert_eq!(after, before);
     let rule = sandbox.stored_rule("rule").await;
     let ready = &rule["status"]["conditions"][0];
@@ -33,7 +41,9 @@ async fn nothing_is_made_changed_or_removed_for_a_rule_that_rests() {
     assert_eq!(ready["reason"], "Suspended");
     assert_eq!(rule["status"]["copies"]["wanted"], 2, "as it was before");
     sandbox.run(&["diff"]).await.succeeded();
-    sandbox.apply_rule(&sandbox.aimed(&sandbox.rule(), "team-[ac]")).await;
+    sandbox
+        .apply_rule(&sandbox.aimed(&sandbox.rule(), "team-[ac]"))
+        .await;
     let ran = sandbox.run(&["sync"]).await.succeeded();
     ran.says("1 created, 1 configured, 1 pruned");
     let rule = sandbox.stored_rule("rule").await;
@@ -68,10 +78,20 @@ async fn a_resting_rule_of_a_file_leaves_its_copies() {
     sandbox.create_regcred("x").await;
     let set = sandbox.name("set");
     let whole = ["sync", "--set", &set, "--prune-set"];
-    sandbox.run_on(&whole, &sandbox.rule()).await.succeeded().says("1 created");
+    sandbox
+        .run_on(&whole, &sandbox.rule())
+        .await
+        .succeeded()
+        .says("1 created");
     let resting = and(&sandbox.aimed(&sandbox.rule(), "nobody"), "suspend: true");
     let edit = json!({"stringData": {"password": "edited"}});
-    sandbox.patch_secret("team-a", "regcred", "somebody", edit).await;
-    sandbox.run_on(&whole, &resting).await.wrote_nothing().says("spec.suspend");
+    sandbox
+        .patch_secret("team-a", "regcred", "somebody", edit)
+        .await;
+    sandbox
+        .run_on(&whole, &resting)
+        .await
+        .wrote_nothing()
+        .says("spec.suspend");
     assert_eq!(sandbox.password("team-a").await.as_deref(), Some("edited"));
 }

@@ -211,7 +211,9 @@ impl Sandbox {
     pub async fn replace_configmap(&self, namespace: &str, configmap: &ConfigMap) {
         let configmaps: Api<ConfigMap> = self.api(namespace);
         let name = configmap.name_any();
-        let written = configmaps.replace(&name, &PostParams::default(), configmap).await;
+        let written = configmaps
+            .replace(&name, &PostParams::default(), configmap)
+            .await;
         written.expect("the ConfigMap is written");
     }
 
@@ -241,7 +243,8 @@ impl Sandbox {
     /// Makes a namespace's `regcred` immutable.
     pub async fn freeze_regcred(&self, namespace: &str) {
         let patch = json!({"immutable": true});
-        self.patch_secret(namespace, "regcred", "somebody", patch).await;
+        self.patch_secret(namespace, "regcred", "somebody", patch)
+            .await;
     }
 
     /// Waits until the controllers have deleted a Secret.

@@ -18,7 +18,10 @@ impl Sandbox {
     /// Another rule of the test: this one under another name.
     pub fn renamed(&self, rule: &str, name: &str) -> String {
         let (from, to) = (self.name("rule"), self.name(name));
-        rule.replace(&format!("metadata: {{name: {from}}}"), &format!("metadata: {{name: {to}}}"))
+        rule.replace(
+            &format!("metadata: {{name: {from}}}"),
+            &format!("metadata: {{name: {to}}}"),
+        )
     }
 
     /// The same rule with another target, a glob under the test's prefix.
