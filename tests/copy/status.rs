@@ -105,7 +105,7 @@ async fn an_edited_rule_is_told_with_its_new_generation() {
     let time = |status: &Value| status["conditions"][0]["lastTransitionTime"].clone();
     assert_eq!(time(&after), time(&before), "Ready was and is True");
     sandbox
-        .apply_rule(&and(&narrowed, "prunePolicy: Orphan"))
+        .apply_rule(&and(&narrowed, "conflictPolicy: Adopt"))
         .await;
     let (ran, written) = sandbox.sync_counting(&["sync"]).await;
     ran.succeeded();
