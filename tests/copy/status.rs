@@ -66,7 +66,9 @@ async fn a_rule_in_step_says_so_once() {
     assert_eq!(status["sources"], 1);
     let counts = json!({"wanted": 2, "inStep": 2, "conflicts": 0, "failed": 0});
     assert_eq!(status["copies"], counts);
-    assert!(status["lastSyncTime"].is_string() && status["failingNamespaces"].is_null());
+    let time = status["lastSyncTime"].as_str().expect("a time");
+    assert_eq!(time.len(), "2006-01-02T15:04:05Z".len(), "{time}");
+    assert!(status["failingNamespaces"].is_null());
     for arguments in [&["sync"][..], &["sync", "--verify"], &["prune"], &["diff"]] {
         let (ran, writes) = sandbox.writes_of(arguments, "").await;
         ran.succeeded();
