@@ -160,11 +160,11 @@ fn update_parts(template: &Template, owner_label: &'static str) -> String {
 
 /// Writes values. Without any the member is removed: the API server takes an empty map for a change of
 /// one that isn't there, and lets nobody make that change to an immutable object.
-fn set_values(patch: &mut Patch, path: &str, values: &BTreeMap<Box<str>, Value>) {
+fn set_values(patch: &mut Patch, pointer: &str, values: &BTreeMap<Box<str>, Value>) {
     if values.is_empty() {
-        patch.remove(path);
+        patch.remove(pointer);
     } else {
-        patch.add(path, &Exposed(values));
+        patch.add(pointer, &Exposed(values));
     }
 }
 

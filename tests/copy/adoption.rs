@@ -236,3 +236,17 @@ async fn what_is_immutable_is_taken_over_and_given_back_all_the_same() {
     let narrowed = sandbox.aimed(&rule, "nobody");
     sandbox.sync(&narrowed).await.succeeded().says("3 released");
 }
+
+#[tokio::test]
+async fn what_goes_to_another_rule_is_given_back_in_the_end_all_the_same() {
+    let (sandbox, rule) = adopted("adopt-handed").await;
+    let narrowed = sandbox.aimed(&rule, "nobody");
+    let other = sandbox.renamed(&sandbox.rule(), "other");
+    let ran = sandbox.sync(&format!("{narrowed}---\n{other}")).await;
+    ran.succeeded().says("1 configured");
+    let copy = sandbox.regcred("team-a").await;
+    assert_eq!(annotation(&copy, ADOPTED), Some("Helm"));
+    let other = sandbox.aimed(&other, "nobody");
+    sandbox.sync(&other).await.succeeded().says("1 released");
+    assert_given_back(&sandbox, "x").await;
+}

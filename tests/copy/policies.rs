@@ -24,7 +24,7 @@ fn theirs() -> Secret {
 }
 
 /// A creation only finds out that the name is taken.
-fn only_asks(request: &String) -> bool {
+fn only_asks(request: &str) -> bool {
     request.starts_with("POST")
 }
 
@@ -108,7 +108,10 @@ async fn what_would_have_to_be_deleted_is_left_alone() {
             };
             ran.failed_with(1)
                 .says("is not ours (managed by helm) and immutable or of another type");
-            assert!(writes.iter().all(only_asks), "{arguments:?}: {writes:?}");
+            assert!(
+                writes.iter().all(|write| only_asks(write)),
+                "{arguments:?}: {writes:?}"
+            );
         }
         assert_eq!(sandbox.regcred("team-a").await, before);
     }
@@ -187,7 +190,7 @@ async fn a_service_accounts_token_is_never_overwritten() {
     let rule = sandbox.rule_and("conflictPolicy: Overwrite");
     let (ran, writes) = sandbox.writes_of(&["sync", "-f", "-"], &rule).await;
     ran.failed_with(1).says("immutable or of another type");
-    assert!(writes.iter().all(only_asks), "{writes:?}");
+    assert!(writes.iter().all(|write| only_asks(write)), "{writes:?}");
     let there = sandbox.regcred("team-a").await;
     assert_eq!(text(&there, "password"), None);
 }

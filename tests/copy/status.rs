@@ -43,6 +43,15 @@ impl Sandbox {
     }
 }
 
+fn refuse_if(condition: bool) -> Fault {
+    let answer = r#"{"kind":"Status","reason":"Forbidden","message":"no"}"#;
+    if condition {
+        Fault::Answer(StatusCode::FORBIDDEN, &[], answer)
+    } else {
+        Fault::None
+    }
+}
+
 #[tokio::test]
 async fn a_rule_in_step_says_so_once() {
     let sandbox = ruled("status", &["team-a", "team-b"]).await;
@@ -57,7 +66,9 @@ async fn a_rule_in_step_says_so_once() {
     assert_eq!(status["sources"], 1);
     let counts = json!({"wanted": 2, "inStep": 2, "conflicts": 0, "failed": 0});
     assert_eq!(status["copies"], counts);
-    assert!(status["lastSyncTime"].is_string() && status["failingNamespaces"].is_null());
+    let time = status["lastSyncTime"].as_str().expect("a time");
+    assert_eq!(time.len(), "2006-01-02T15:04:05Z".len(), "{time}");
+    assert!(status["failingNamespaces"].is_null());
     for arguments in [&["sync"][..], &["sync", "--verify"], &["prune"], &["diff"]] {
         let (ran, writes) = sandbox.writes_of(arguments, "").await;
         ran.succeeded();
@@ -96,7 +107,7 @@ async fn an_edited_rule_is_told_with_its_new_generation() {
     let time = |status: &Value| status["conditions"][0]["lastTransitionTime"].clone();
     assert_eq!(time(&after), time(&before), "Ready was and is True");
     sandbox
-        .apply_rule(&and(&narrowed, "prunePolicy: Orphan"))
+        .apply_rule(&and(&narrowed, "conflictPolicy: Adopt"))
         .await;
     let (ran, written) = sandbox.sync_counting(&["sync"]).await;
     ran.succeeded();
@@ -162,15 +173,7 @@ async fn of_many_places_that_fail_sixteen_are_listed() {
     let teams: Vec<&str> = teams.iter().map(String::as_str).collect();
     let sandbox = ruled("status-many", &teams).await;
     let proxy = sandbox
-        .proxy(|method, uri| {
-            let answer = r#"{"kind":"Status","reason":"Forbidden","message":"no"}"#;
-            let fails = method == Method::POST && uri.path().contains("team-");
-            if fails {
-                Fault::Answer(StatusCode::FORBIDDEN, &[], answer)
-            } else {
-                Fault::None
-            }
-        })
+        .proxy(|method, uri| refuse_if(method == Method::POST && uri.path().contains("team-")))
         .await;
     proxy
         .program(&["sync"])
@@ -280,15 +283,7 @@ async fn a_run_that_was_cut_short_tells_nothing() {
     let sandbox = ruled("status-cut", &["team-a", "team-b"]).await;
     sandbox.take_place("team-a").await;
     let proxy = sandbox
-        .proxy(|method, _| {
-            let answer = r#"{"kind":"Status","reason":"Forbidden","message":"no"}"#;
-            let fails = method == Method::POST;
-            if fails {
-                Fault::Answer(StatusCode::FORBIDDEN, &[], answer)
-            } else {
-                Fault::None
-            }
-        })
+        .proxy(|method, _| refuse_if(method == Method::POST))
         .await;
     let sync = ["sync", "--fail-fast", "--parallelism", "1"];
     proxy
