@@ -208,6 +208,12 @@ impl Cluster for ApiServer {
         self.patch(&desired.key, &path, body).await
     }
 
+    async fn orphan(&self, observed: &Observed) -> Result<(), ApiError> {
+        let path = urls::object(&observed.key);
+        self.patch(&observed.key, &path, bodies::orphan(observed))
+            .await
+    }
+
     async fn release(&self, observed: &Observed) -> Result<(), ApiError> {
         let body = bodies::release(observed, self.options.owner_label);
         let path = urls::object(&observed.key);

@@ -11,8 +11,8 @@ use serde_json::json;
 use super::patch::{Patch, member};
 use crate::reconcile::{
     ADOPTED_ANNOTATION, CARRIED_ANNOTATION, CONTENT_ANNOTATION, Desired, MANAGED_BY,
-    MANAGED_BY_LABEL, Observed, PRUNE_ANNOTATION, SECRETS, SET_LABEL, SOURCE_ANNOTATION,
-    Serialized, StatusUpdate, TARGET_ANNOTATION, Template, Value, target_mark,
+    MANAGED_BY_LABEL, Observed, PRUNE_ANNOTATION, PrunePolicy, SECRETS, SET_LABEL,
+    SOURCE_ANNOTATION, Serialized, StatusUpdate, TARGET_ANNOTATION, Template, Value, target_mark,
 };
 
 /// The name that an object is tried under, to be completed by the API server.
@@ -210,6 +210,15 @@ fn take_back_carried(patch: &mut Patch, observed: &Observed) {
         patch.remove(&member(ANNOTATIONS, name));
     }
     patch.remove(&member(ANNOTATIONS, CARRIED_ANNOTATION));
+}
+
+/// The body of a JSON Patch that marks the observed state of an object as one that stays.
+pub fn orphan(observed: &Observed) -> String {
+    let mut patch = Patch::default();
+    patch.replace(RESOURCE_VERSION, &observed.version.resource_version);
+    let path = member(ANNOTATIONS, PRUNE_ANNOTATION);
+    patch.add(&path, PrunePolicy::Orphan.as_str());
+    patch.into_body()
 }
 
 /// The body of a JSON Patch that takes our marks off the observed state of an object. Its content, and

@@ -8,6 +8,7 @@ use std::{
 use jiff::Timestamp;
 
 use super::{
+    exclusion::Exclusion,
     fact::{self, Fact, KnownNamespace},
     original::Original,
     rule::Rule,
@@ -18,8 +19,8 @@ use super::{
 };
 use crate::reconcile::{
     ApiError, CONFIG_MAPS, Depth, Desired, Domain, Failure, Finding, Input, NAMESPACES, Namespace,
-    ObjectKey, Outcome, Owner, Pruning, Query, RawObject, ResourceType, SECRETS, Scope,
-    StatusUpdate, UnexpectedShape,
+    ObjectKey, Outcome, Owner, PrunePolicy, Pruning, Query, RawObject, ResourceType, SECRETS,
+    Scope, StatusUpdate, UnexpectedShape,
 };
 
 /// The label that names the rule on a copy.
@@ -109,6 +110,22 @@ impl Copies {
             .filter_map(|loaded| loaded.rule.as_ref().ok())
             .filter(|rule| rule.suspended);
         resting.any(|rule| rule.may_select(key))
+    }
+
+    fn orphaning_rules(&self) -> BTreeSet<Owner> {
+        let orphaning = self
+            .active_rules()
+            .filter(|rule| rule.policies.prune == PrunePolicy::Orphan);
+        orphaning.map(|rule| rule.owner.clone()).collect()
+    }
+
+    /// Originals that became copies themselves: some other rule has taken them over. What was made from
+    /// them isn't wanted, and isn't in the way either.
+    fn kept_sources(&self) -> HashSet<(&'static ResourceType, Arc<str>)> {
+        let copies = self.originals.values();
+        let copies = copies.filter(|original| original.exclusion == Some(Exclusion::Copy));
+        let keys = copies.map(|original| &original.key);
+        keys.map(|key| (key.resource, key.path().into())).collect()
     }
 
     /// How many copies each rule wants.
@@ -250,7 +267,12 @@ impl Domain for Copies {
         let all = self.active_rules();
         let all = all.flat_map(|rule| targets::chosen(rule, &self.originals));
         let all: BTreeSet<&ObjectKey> = all.map(|original| &original.key).collect();
-        let is_original = |key: &ObjectKey| all.contains(key) || self.may_be_original(key);
+        let is_unread = |key: &ObjectKey| {
+            let namespace = key.namespace.as_ref();
+            namespace.is_some_and(|namespace| self.is_unread(key.resource, namespace))
+        };
+        let is_original =
+            |key: &ObjectKey| all.contains(key) || self.may_be_original(key) || is_unread(key);
         self.active_rules()
             .flat_map(|rule| {
                 let unknown = |namespace: &Namespace| self.is_unknown(rule.resource, namespace);
@@ -278,6 +300,8 @@ impl Domain for Copies {
             set: self.rule_source.set(),
             loaded: self.rule_source.loaded(),
             withheld: withheld.map(|loaded| loaded.owner.clone()).collect(),
+            orphaning: self.orphaning_rules(),
+            kept_sources: self.kept_sources(),
             leaving: leaving.map(|namespace| namespace.name.clone()).collect(),
             pruning: self.pruning,
         }

@@ -3,6 +3,7 @@
 use super::{
     copies::Copies,
     derived::{Underivable, derive},
+    exclusion::Exclusion,
     fact::KnownNamespace,
     original::Original,
     rule::Rule,
@@ -64,6 +65,12 @@ impl Copies {
         resource: &'static ResourceType,
         namespace: &Namespace,
     ) -> bool {
+        let known = self.namespaces.get(namespace);
+        known.is_none_or(|known| known.leaving) || self.is_unread(resource, namespace)
+    }
+
+    /// Whether originals in a namespace couldn't be read.
+    pub(super) fn is_unread(&self, resource: &'static ResourceType, namespace: &Namespace) -> bool {
         let is_of_it = |input: &Input| match input {
             Input::Get(key) => {
                 key.resource == resource && key.namespace.as_ref() == Some(namespace)
@@ -72,10 +79,7 @@ impl Copies {
                 query.resource == resource && query.namespace.as_ref() == Some(namespace)
             }
         };
-        self.namespaces
-            .get(namespace)
-            .is_none_or(|known| known.leaving)
-            || self.unreadable.keys().any(is_of_it)
+        self.unreadable.keys().any(is_of_it)
     }
 
     /// What keeps a rule's wishes from being fully known.
@@ -137,7 +141,7 @@ impl Copies {
             Some(Original {
                 exclusion: Some(exclusion),
                 ..
-            }) => Some(format!("{key} is never copied: {exclusion}")),
+            }) => Some(disappointing(key, *exclusion)),
             Some(original) => {
                 let r#type = original.content.r#type.as_deref();
                 let selected = rule.selects(key, &original.labels, r#type);
@@ -222,4 +226,12 @@ impl Copies {
             .chain(doubts.map(|text| finding(Severity::Warning, text, None)))
             .collect()
     }
+}
+
+fn disappointing(key: &ObjectKey, exclusion: Exclusion) -> String {
+    let kept = match exclusion {
+        Exclusion::Copy => "; copies that were made of it before are kept",
+        _ => "",
+    };
+    format!("{key} is never copied: {exclusion}{kept}")
 }

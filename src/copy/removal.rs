@@ -91,6 +91,8 @@ impl Domain for Removal {
             set: self.set.clone(),
             loaded: rules.map_or(Loaded::WholeSet, Loaded::Only),
             withheld: BTreeSet::new(),
+            orphaning: BTreeSet::new(),
+            kept_sources: std::collections::HashSet::new(),
             leaving: std::collections::HashSet::new(),
             pruning: Pruning::OnPurpose,
         }

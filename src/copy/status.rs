@@ -174,11 +174,17 @@ impl Copies {
             failed,
         } = *copies;
         if failed > 0 {
-            let message = format!("{failed} of {wanted} copies couldn't be brought in step");
+            let message = format!(
+                "{failed} of {} couldn't be brought in step",
+                copies_in_words(wanted)
+            );
             return Verdict::new("False", "Failed", &message);
         }
         if conflicts > 0 {
-            let message = format!("{conflicts} of {wanted} copies have their place taken");
+            let message = format!(
+                "the place of {conflicts} of {} is taken",
+                copies_in_words(wanted)
+            );
             return Verdict::new("False", "Conflicts", &message);
         }
         if in_step < wanted {
@@ -191,9 +197,17 @@ impl Copies {
         if let Some(message) = rule.flat_map(|rule| self.disappointments(rule)).next() {
             return Verdict::new("False", "NothingToCopy", &message);
         }
-        let message = format!("{wanted} copies are in step");
+        let message = match wanted {
+            1 => "1 copy is in step".to_owned(),
+            wanted => format!("{wanted} copies are in step"),
+        };
         Verdict::new("True", "InStep", &message)
     }
+}
+
+fn copies_in_words(count: u32) -> String {
+    let noun = if count == 1 { "copy" } else { "copies" };
+    format!("{count} {noun}")
 }
 
 fn counts(wanted: u32, progress: &Progress) -> CopyCounts {

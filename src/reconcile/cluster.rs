@@ -131,6 +131,9 @@ pub trait Cluster {
     /// Writes content and marks onto the object in the state that was observed.
     async fn update(&self, desired: &Desired, observed: &Observed) -> Result<(), ApiError>;
 
+    /// Marks the object, in the state that was observed, as one that stays once nobody wants it.
+    async fn orphan(&self, observed: &Observed) -> Result<(), ApiError>;
+
     /// Takes our marks off the object in the state that was observed.
     async fn release(&self, observed: &Observed) -> Result<(), ApiError>;
 

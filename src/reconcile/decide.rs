@@ -20,6 +20,8 @@ pub enum Decision {
     Replace(Why),
     /// Delete it, in the state that was observed.
     Delete,
+    /// Mark it as one that stays: nobody wants it, and its owner has changed its mind since it was made.
+    Orphan,
     /// Take our marks off it: it was taken over, and nobody wants it any more.
     Release,
     /// Leave it until it is gone: it is being deleted.
@@ -48,14 +50,21 @@ pub fn decide(
 
 fn decide_orphan(observed: &Observed, scope: &Scope) -> Decision {
     let marks = &observed.marks;
-    let may_prune = |owner| scope.may_prune(owner, &observed.key);
-    if !marks.are_ours() || observed.deleting || !marks.owner.as_ref().is_some_and(may_prune) {
+    if !marks.are_ours() || observed.deleting || !scope.may_prune(observed) {
         return Decision::Nothing;
     }
     match (&marks.adopted, marks.prune) {
         (Some(_), _) => Decision::Release,
-        (None, Some(PrunePolicy::Delete)) => Decision::Delete,
         (None, _) if scope.pruning == Pruning::OnPurpose => Decision::Delete,
+        (None, Some(PrunePolicy::Delete))
+            if marks
+                .owner
+                .as_ref()
+                .is_some_and(|owner| scope.orphaning.contains(owner)) =>
+        {
+            Decision::Orphan
+        }
+        (None, Some(PrunePolicy::Delete)) => Decision::Delete,
         _ => Decision::Nothing,
     }
 }

@@ -47,8 +47,12 @@ impl Plan {
     /// Leaves nothing but what becomes of objects that nobody wants.
     pub fn keep_only_prunings(&mut self) {
         self.in_step = 0;
-        self.steps
-            .retain(|step| matches!(step.decision, Decision::Delete | Decision::Release));
+        self.steps.retain(|step| {
+            matches!(
+                step.decision,
+                Decision::Delete | Decision::Release | Decision::Orphan
+            )
+        });
     }
 }
 

@@ -123,6 +123,10 @@ impl<C: Cluster> Cluster for Rehearsal<'_, C> {
         Ok(())
     }
 
+    async fn orphan(&self, _observed: &Observed) -> Result<(), ApiError> {
+        Ok(())
+    }
+
     async fn release(&self, _observed: &Observed) -> Result<(), ApiError> {
         Ok(())
     }

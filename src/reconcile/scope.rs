@@ -5,7 +5,7 @@ use std::{
     sync::Arc,
 };
 
-use super::{Namespace, ObjectKey, Owner, SetName};
+use super::{Namespace, Observed, Owner, ResourceType, SetName};
 
 /// What one run answers for.
 #[derive(Clone, Debug)]
@@ -17,6 +17,10 @@ pub struct Scope {
     /// Owners that were loaded but whose wishes aren't fully known, because something that they
     /// need couldn't be read: what they seem not to want is kept.
     pub withheld: BTreeSet<Owner>,
+    /// Owners that want their objects to stay once they don't want them any more.
+    pub orphaning: BTreeSet<Owner>,
+    /// Originals that aren't copied any more although they are there: what was made from them is kept.
+    pub kept_sources: HashSet<(&'static ResourceType, Arc<str>)>,
     /// Namespaces that are being deleted: nothing in them is worth a request.
     pub leaving: HashSet<Namespace>,
     /// Whether anything may be deleted at all.
@@ -59,11 +63,14 @@ impl Scope {
     }
 
     /// Whether an object that its owner doesn't want may be deleted.
-    pub fn may_prune(&self, owner: &Owner, key: &ObjectKey) -> bool {
-        let leaving = key
-            .namespace
-            .as_ref()
-            .is_some_and(|name| self.leaving.contains(name));
-        self.pruning != Pruning::Off && !leaving && self.knows(owner)
+    pub fn may_prune(&self, observed: &Observed) -> bool {
+        let (key, marks) = (&observed.key, &observed.marks);
+        let namespace = key.namespace.as_ref();
+        let leaving = namespace.is_some_and(|name| self.leaving.contains(name));
+        let source = marks.source.as_ref();
+        let kept = source
+            .is_some_and(|source| self.kept_sources.contains(&(key.resource, source.clone())));
+        let known = marks.owner.as_ref().is_some_and(|owner| self.knows(owner));
+        self.pruning != Pruning::Off && !leaving && !kept && known
     }
 }

@@ -97,6 +97,7 @@ impl<C: Cluster> Settler<'_, C> {
             Decision::Replace(why) => self.replace(case, why).await,
             Decision::Delete => self.delete(case).await,
             Decision::Release => self.release(case).await,
+            Decision::Orphan => self.orphan(case).await,
         }
     }
 
@@ -181,6 +182,19 @@ impl<C: Cluster> Settler<'_, C> {
         self.make(case, Event::Replaced(why)).await
     }
 
+    async fn orphan(&self, case: &mut Case) -> Round {
+        let Some(observed) = &case.observed else {
+            return Round::LookAgain;
+        };
+        let attempted = self
+            .pace
+            .request(async || self.cluster.orphan(observed).await)
+            .await;
+        let event = Event::Configured(Why::MarksChanged);
+        case.remember(attempted.uncertain, event.clone());
+        self.after_unmarking(case, attempted.result, event)
+    }
+
     async fn release(&self, case: &mut Case) -> Round {
         let Some(observed) = &case.observed else {
             return Round::LookAgain;
@@ -190,8 +204,18 @@ impl<C: Cluster> Settler<'_, C> {
             .request(async || self.cluster.release(observed).await)
             .await;
         case.remember(attempted.uncertain, Event::Released);
-        match attempted.result {
-            Ok(()) => Round::Done(Event::Released),
+        self.after_unmarking(case, attempted.result, Event::Released)
+    }
+
+    /// What a patch of the marks of an object that nobody wants leads to.
+    fn after_unmarking(
+        &self,
+        case: &mut Case,
+        result: Result<(), ApiError>,
+        event: Event,
+    ) -> Round {
+        match result {
+            Ok(()) => Round::Done(event),
             Err(error) => match error.failure {
                 Failure::NotFound(_) => Round::Done(case.ending()),
                 Failure::Conflict(_) => Round::LookAgain,
@@ -232,7 +256,10 @@ impl<C: Cluster> Settler<'_, C> {
             .observed
             .as_ref()
             .map(|observed| observed.version.clone());
-        let same = matches!(decision, Decision::Update(_) | Decision::Release);
+        let same = matches!(
+            decision,
+            Decision::Update(_) | Decision::Release | Decision::Orphan
+        );
         if before == after && same {
             Err(refusal)
         } else {

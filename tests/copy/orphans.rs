@@ -109,3 +109,24 @@ async fn a_policy_that_changes_reaches_the_copies() {
     sandbox.is_in_step(&sandbox.aimed(&rule, "team-a")).await;
     assert_eq!(sandbox.password("team-b").await.as_deref(), Some("x"));
 }
+
+#[tokio::test]
+async fn a_rule_that_is_narrowed_and_told_to_leave_copies_in_one_edit_leaves_them() {
+    let sandbox = Sandbox::new("orphan-narrowed").await;
+    sandbox.namespaces(&["source", "team-a", "team-b"]).await;
+    sandbox.create_regcred("x").await;
+    let rule = sandbox.rule();
+    sandbox.sync(&rule).await.succeeded().says("2 created");
+    let edited = sandbox.aimed(&sandbox.rule_and("prunePolicy: Orphan"), "team-a");
+    sandbox.sync(&edited).await.succeeded().says("2 configured");
+    let left = sandbox.regcred("team-b").await;
+    assert_eq!(annotation(&left, "copyrator.dev/prune"), Some("Orphan"));
+    sandbox.is_in_step(&edited).await;
+    let deleting = sandbox.aimed(&rule, "team-a");
+    sandbox
+        .sync(&deleting)
+        .await
+        .succeeded()
+        .says("1 configured");
+    assert_eq!(sandbox.regcred("team-b").await.uid(), left.uid());
+}

@@ -139,6 +139,25 @@ async fn another_rules_original_is_never_taken_over() {
 }
 
 #[tokio::test]
+async fn copies_of_an_original_that_another_set_took_over_are_kept() {
+    let sandbox = Sandbox::new("overwrite-sets").await;
+    sandbox.namespaces(&["source", "team-a", "other"]).await;
+    sandbox.create_regcred("ours").await;
+    let original = secret("regcred", &[("password", "original")]);
+    sandbox.create_secret("team-a", &original).await;
+    let other = sandbox.renamed(&sandbox.aimed(&sandbox.rule(), "other"), "other");
+    let other = other.replace(&sandbox.name("source"), &sandbox.name("team-a"));
+    let set = sandbox.name("set");
+    let in_its_set = ["sync", "--set", &set];
+    sandbox.run_on(&in_its_set, &other).await.succeeded();
+    let rule = sandbox.rule_and("conflictPolicy: Overwrite");
+    sandbox.sync(&rule).await.succeeded().says("1 configured");
+    let ran = sandbox.run_on(&in_its_set, &other).await.succeeded();
+    ran.says("it is a copy itself; copies that were made of it before are kept");
+    assert_eq!(sandbox.password("other").await.as_deref(), Some("original"));
+}
+
+#[tokio::test]
 async fn another_rules_copy_is_never_taken_over() {
     let sandbox = Sandbox::new("overwrite-copy").await;
     sandbox.namespaces(&["source", "second", "team-a"]).await;

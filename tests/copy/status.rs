@@ -123,7 +123,7 @@ async fn conflicts_are_told_with_their_places() {
     let ready = sandbox.ready("rule").await;
     assert_eq!(
         ready,
-        ["False", "Conflicts", "1 of 2 copies have their place taken"]
+        ["False", "Conflicts", "the place of 1 of 2 copies is taken"]
     );
     let status = sandbox.status("rule").await;
     let counts = json!({"wanted": 2, "inStep": 1, "conflicts": 1, "failed": 0});

@@ -52,6 +52,10 @@ impl<A: Fn(&Access) -> Result<Answer, ApiError>> Cluster for Reviewer<A> {
         unreachable!("whoever asks for rights writes nothing")
     }
 
+    async fn orphan(&self, _: &Observed) -> Result<(), ApiError> {
+        unreachable!("whoever asks for rights writes nothing")
+    }
+
     async fn release(&self, _: &Observed) -> Result<(), ApiError> {
         unreachable!("whoever asks for rights writes nothing")
     }

@@ -9,7 +9,7 @@ pub fn needs(decision: &Decision) -> &'static [Verb] {
         Decision::Nothing | Decision::Wait | Decision::Conflict(_) => &[],
         Decision::Inspect => &[Verb::Get],
         Decision::Create => &[Verb::Create],
-        Decision::Update(_) | Decision::Release => &[Verb::Patch],
+        Decision::Update(_) | Decision::Release | Decision::Orphan => &[Verb::Patch],
         Decision::Replace(_) => &[Verb::Delete, Verb::Create],
         Decision::Delete => &[Verb::Delete],
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use super::world::{actual, content, desired, desired_by, foreign, key, owner, stranger, written};
 use crate::reconcile::{
     Conflict, ConflictPolicy, Decision, Loaded, Observed, Policies, Provenance, PrunePolicy,
-    Pruning, Scope, SetName, Why, decide,
+    Pruning, SECRETS, Scope, SetName, Why, decide,
 };
 
 fn whole_set() -> Scope {
@@ -13,6 +13,8 @@ fn whole_set() -> Scope {
         set: SetName::cluster(),
         loaded: Loaded::WholeSet,
         withheld: BTreeSet::new(),
+        orphaning: BTreeSet::new(),
+        kept_sources: HashSet::new(),
         leaving: HashSet::new(),
         pruning: Pruning::ByPolicy,
     }
@@ -373,6 +375,31 @@ fn what_was_taken_over_is_released_and_never_deleted() {
         orphan(&off, |observed| observed.marks.adopted = Some("".into())),
         Decision::Nothing
     );
+}
+
+#[test]
+fn an_owner_that_exists_may_have_changed_its_mind() {
+    let orphaning = Scope {
+        orphaning: [owner("rule")].into(),
+        ..whole_set()
+    };
+    assert_eq!(orphan(&orphaning, |_| ()), Decision::Orphan);
+    let marked = |observed: &mut Observed| observed.marks.prune = Some(PrunePolicy::Orphan);
+    assert_eq!(orphan(&orphaning, marked), Decision::Nothing);
+    assert_eq!(orphan(&whole_set(), marked), Decision::Nothing);
+    let adopted = |observed: &mut Observed| observed.marks.adopted = Some("".into());
+    assert_eq!(orphan(&orphaning, adopted), Decision::Release);
+}
+
+#[test]
+fn what_was_made_from_an_original_that_is_a_copy_now_is_kept() {
+    let kept = Scope {
+        kept_sources: [(&SECRETS, "default/regcred".into())].into(),
+        ..whole_set()
+    };
+    assert_eq!(orphan(&kept, |_| ()), Decision::Nothing);
+    let other = |observed: &mut Observed| observed.marks.source = Some("default/other".into());
+    assert_eq!(orphan(&kept, other), Decision::Delete);
 }
 
 #[test]

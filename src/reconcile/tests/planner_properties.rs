@@ -9,7 +9,7 @@ use super::world::{
 };
 use crate::reconcile::{
     Actual, ConflictPolicy, Desired, Loaded, Marks, ObjectKey, Observed, Owner, Policies,
-    Provenance, PrunePolicy, Pruning, Scope, SetName, plan,
+    Provenance, PrunePolicy, Pruning, SECRETS, Scope, SetName, plan,
 };
 
 fn any_key() -> impl Strategy<Value = ObjectKey> {
@@ -138,24 +138,32 @@ fn any_world() -> impl Strategy<Value = World> {
 fn any_scope() -> impl Strategy<Value = Scope> {
     let names = vec![Loaded::WholeSet, Loaded::Only(["one".into()].into())];
     let withheld = vec![BTreeSet::new(), BTreeSet::from([owner("two")])];
+    let orphaning = vec![BTreeSet::new(), BTreeSet::from([owner("one")])];
+    let kept_sources = vec![HashSet::new(), HashSet::from([(&SECRETS, "s/x".into())])];
     let leaving = vec![HashSet::new(), HashSet::from(["c".into()])];
     (
         prop::sample::select(names),
         prop::sample::select(withheld),
         prop::sample::select(leaving),
+        prop::sample::select(orphaning),
+        prop::sample::select(kept_sources),
         any::<bool>(),
     )
-        .prop_map(|(loaded, withheld, leaving, prune)| Scope {
-            set: SetName::cluster(),
-            loaded,
-            withheld,
-            leaving,
-            pruning: if prune {
-                Pruning::ByPolicy
-            } else {
-                Pruning::Off
+        .prop_map(
+            |(loaded, withheld, leaving, orphaning, kept_sources, prune)| Scope {
+                set: SetName::cluster(),
+                loaded,
+                withheld,
+                orphaning,
+                kept_sources,
+                leaving,
+                pruning: if prune {
+                    Pruning::ByPolicy
+                } else {
+                    Pruning::Off
+                },
             },
-        })
+        )
 }
 
 /// No owner wants the same object from the same original twice.

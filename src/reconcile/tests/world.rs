@@ -4,8 +4,8 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use crate::reconcile::{
     Actual, Carried, Content, Decision, Desired, Foreign, Marks, Name, Namespace, ObjectKey,
-    ObjectVersion, Observed, Owner, Policies, Precedence, PresentMaps, Provenance, SECRETS, Scope,
-    SetName, Step, Template, Value, decide,
+    ObjectVersion, Observed, Owner, Policies, Precedence, PresentMaps, Provenance, PrunePolicy,
+    SECRETS, Scope, SetName, Step, Template, Value, decide,
 };
 
 pub fn owner(name: &str) -> Owner {
@@ -163,7 +163,8 @@ impl World {
                 Decision::Update(_)
                 | Decision::Replace(_)
                 | Decision::Delete
-                | Decision::Release => break,
+                | Decision::Release
+                | Decision::Orphan => break,
             }
         }
         self.write(&step.key, step.desired.as_ref(), &decision);
@@ -180,6 +181,10 @@ impl World {
                     ..before
                 };
                 self.0.insert(key.clone(), released);
+            }
+            (Decision::Orphan, Some(mut before), _) => {
+                before.marks.prune = Some(PrunePolicy::Orphan);
+                self.0.insert(key.clone(), before);
             }
             (Decision::Update(_), Some(before), Some(desired)) => {
                 let mut after = written(desired);
