@@ -216,8 +216,8 @@ fn take_back_carried(patch: &mut Patch, observed: &Observed) {
 pub fn orphan(observed: &Observed) -> String {
     let mut patch = Patch::default();
     patch.replace(RESOURCE_VERSION, &observed.version.resource_version);
-    let path = member(ANNOTATIONS, PRUNE_ANNOTATION);
-    patch.add(&path, PrunePolicy::Orphan.as_str());
+    let policy = PrunePolicy::Orphan.as_str();
+    patch.add(&member(ANNOTATIONS, PRUNE_ANNOTATION), policy);
     patch.into_body()
 }
 

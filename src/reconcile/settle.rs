@@ -192,7 +192,7 @@ impl<C: Cluster> Settler<'_, C> {
             .await;
         let event = Event::Configured(Why::MarksChanged);
         case.remember(attempted.uncertain, event.clone());
-        self.after_unmarking(case, attempted.result, event)
+        case.after_marking(attempted.result, event)
     }
 
     async fn release(&self, case: &mut Case) -> Round {
@@ -204,25 +204,7 @@ impl<C: Cluster> Settler<'_, C> {
             .request(async || self.cluster.release(observed).await)
             .await;
         case.remember(attempted.uncertain, Event::Released);
-        self.after_unmarking(case, attempted.result, Event::Released)
-    }
-
-    /// What a patch of the marks of an object that nobody wants leads to.
-    fn after_unmarking(
-        &self,
-        case: &mut Case,
-        result: Result<(), ApiError>,
-        event: Event,
-    ) -> Round {
-        match result {
-            Ok(()) => Round::Done(event),
-            Err(error) => match error.failure {
-                Failure::NotFound(_) => Round::Done(case.ending()),
-                Failure::Conflict(_) => Round::LookAgain,
-                Failure::Refused { status: 422, .. } => Round::Refused(error),
-                _ => Round::Done(Event::Failed(error)),
-            },
-        }
+        case.after_marking(attempted.result, Event::Released)
     }
 
     async fn delete(&self, case: &mut Case) -> Round {
@@ -311,6 +293,19 @@ impl Case {
     fn remember(&mut self, uncertain: bool, event: Event) {
         if uncertain {
             self.perhaps = Some(event);
+        }
+    }
+
+    /// What a patch of the marks of an object that nobody wants leads to.
+    fn after_marking(&mut self, result: Result<(), ApiError>, event: Event) -> Round {
+        match result {
+            Ok(()) => Round::Done(event),
+            Err(error) => match error.failure {
+                Failure::NotFound(_) => Round::Done(self.ending()),
+                Failure::Conflict(_) => Round::LookAgain,
+                Failure::Refused { status: 422, .. } => Round::Refused(error),
+                _ => Round::Done(Event::Failed(error)),
+            },
         }
     }
 
