@@ -31,7 +31,7 @@ impl Convention {
     pub fn of(command: &Command) -> Self {
         match command {
             Command::Diff(_) => Self::Diff,
-            Command::Sync(_) | Command::Crd(_) => Self::Error,
+            Command::Sync(_) | Command::Prune(_) | Command::Crd(_) => Self::Error,
         }
     }
 

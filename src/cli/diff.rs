@@ -3,7 +3,7 @@
 use clap::{ArgAction, Args};
 
 use super::{
-    RuleFlags,
+    ReconcileFlags, RuleFlags,
     values::{boolean, colour, machine_format},
 };
 use crate::output::{ColourChoice, Format};
@@ -34,6 +34,9 @@ pub struct DiffArgs {
     /// The rules.
     #[command(flatten)]
     pub rules: RuleFlags,
+    /// How far the sync would go.
+    #[command(flatten)]
+    pub reconcile: ReconcileFlags,
     /// Show the values of Secrets.
     #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true,
           default_value = "false", default_missing_value = "true", hide_default_value = true,

@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use super::{DiffArgs, KubeFlags, SyncArgs, crd::CrdArguments};
+use super::{DiffArgs, KubeFlags, PruneArgs, SyncArgs, crd::CrdArguments};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -44,5 +44,6 @@ pub struct Cli {
 pub enum Command {
     Sync(SyncArgs),
     Diff(DiffArgs),
+    Prune(PruneArgs),
     Crd(CrdArguments),
 }

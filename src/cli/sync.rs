@@ -2,11 +2,7 @@
 
 use clap::Args;
 
-use super::{
-    RuleFlags,
-    values::{any_format, dry_run},
-};
-use crate::output::{DryRun, Format};
+use super::{ReconcileFlags, RuleFlags, WriteFlags};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -23,7 +19,10 @@ Examples:
   kubectl copyrator sync --dry-run=server
 
   # Add and update copies, but remove none
-  kubectl copyrator sync --prune=false";
+  kubectl copyrator sync --prune=false
+
+  # From a pipeline: the files are all that the team has, and it takes two minutes at most
+  kubectl copyrator sync -f rules/ --set=team-a --prune-set --timeout=2m";
 
 /// Copy ConfigMaps and Secrets as the rules say.
 ///
@@ -38,13 +37,10 @@ pub struct SyncArgs {
     /// The rules.
     #[command(flatten)]
     pub rules: RuleFlags,
-    /// Only say what would be done: on its own or as client nothing is sent; as server the API server
-    /// checks the changes but doesn't keep them.
-    #[arg(long, value_name = "none|client|server", num_args = 0..=1, require_equals = true,
-          default_value = "none", default_missing_value = "client", hide_default_value = true,
-          value_parser = dry_run)]
-    pub dry_run: DryRun,
-    /// Print in another format: json, yaml, name or wide.
-    #[arg(short, long, value_name = "FORMAT", value_parser = any_format)]
-    pub output: Option<Format>,
+    /// How far it goes.
+    #[command(flatten)]
+    pub reconcile: ReconcileFlags,
+    /// How it is done and told.
+    #[command(flatten)]
+    pub write: WriteFlags,
 }

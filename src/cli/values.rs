@@ -125,6 +125,30 @@ fn unknown_format(text: &str, allowed: &str) -> Complaint {
     ))
 }
 
+/// `--set`: the copies bear it as a label.
+pub(super) fn set_name(text: &str) -> Result<String, Complaint> {
+    if text == "cluster" {
+        return Err(Complaint(
+            "the set cluster is that of the rules in the cluster; choose another name for rules from files"
+                .to_owned(),
+        ));
+    }
+    let is_letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
+    let bytes = text.as_bytes();
+    let is_inner = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
+    if bytes.len() <= 63
+        && is_letter(bytes.first())
+        && is_letter(bytes.last())
+        && bytes.iter().all(is_inner)
+    {
+        return Ok(text.to_owned());
+    }
+    Err(Complaint(format!(
+        "invalid set {text:?}: the copies bear it as a label, so it has at most 63 letters, digits, \
+         \"-\", \"_\" or \".\", and starts and ends with a letter or digit"
+    )))
+}
+
 /// `--color`.
 pub(super) fn colour(text: &str) -> Result<ColourChoice, Complaint> {
     match text {
@@ -166,6 +190,16 @@ mod tests {
         ] {
             let complaint = timeout(text).unwrap_err().to_string();
             assert!(complaint.contains("(e.g. 1s | 2m | 3h)"), "{complaint}");
+        }
+    }
+
+    #[test]
+    fn a_set_is_a_label_of_its_own() {
+        for good in ["files", "team-a", "A.b_c", "x"] {
+            assert_eq!(set_name(good).unwrap(), good);
+        }
+        for bad in ["", "cluster", "-a", "a-", "a b", "a/b", &"a".repeat(64)] {
+            assert!(set_name(bad).is_err(), "{bad}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! The API server as the engine's cluster.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use http::Method;
@@ -8,13 +8,13 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::{
-    bodies,
+    access, bodies,
     request::{Outgoing, Scale, Sender},
     urls,
 };
 use crate::reconcile::{
-    ApiError, Cluster, Depth, Desired, Failure, ObjectKey, Observed, Query, RawObject,
-    UnexpectedShape, Verb,
+    Access, Answer, ApiError, Cluster, Depth, Desired, Failure, ObjectKey, Observed, Query,
+    RawObject, StatusUpdate, UnexpectedShape, Verb, Writes,
 };
 
 /// How many objects a page holds: enough that pages cost little, few enough that one fits in memory.
@@ -111,6 +111,21 @@ impl ApiServer {
     }
 }
 
+impl ApiServer {
+    async fn post(&self, key: &ObjectKey, body: String, dry_run: bool) -> Result<(), ApiError> {
+        let path = urls::collection(key.resource, key.namespace.as_ref());
+        let uri = format!("{path}?{}", urls::write_parameters(dry_run));
+        self.write(Verb::Create, key, uri, ("application/json", body))
+            .await
+    }
+
+    async fn patch(&self, key: &ObjectKey, path: &str, body: String) -> Result<(), ApiError> {
+        let uri = format!("{path}?{}", urls::write_parameters(self.options.dry_run));
+        let body = ("application/json-patch+json", body);
+        self.write(Verb::Patch, key, uri, body).await
+    }
+}
+
 impl Cluster for ApiServer {
     async fn list<T>(
         &self,
@@ -168,26 +183,39 @@ impl Cluster for ApiServer {
             .map_err(|shape| fail(shape_failure(shape)))
     }
 
+    fn writes(&self) -> Writes {
+        if self.options.dry_run {
+            Writes::Tried
+        } else {
+            Writes::Kept
+        }
+    }
+
     async fn create(&self, desired: &Desired) -> Result<(), ApiError> {
-        let key = &desired.key;
-        let path = urls::collection(key.resource, key.namespace.as_ref());
-        let uri = format!("{path}?{}", urls::write_parameters(self.options.dry_run));
         let body = bodies::create(desired, self.options.owner_label);
-        self.write(Verb::Create, key, uri, ("application/json", body))
-            .await
+        self.post(&desired.key, body, self.options.dry_run).await
+    }
+
+    async fn try_create(&self, desired: &Desired) -> Result<(), ApiError> {
+        let body = bodies::try_create(desired, self.options.owner_label);
+        self.post(&desired.key, body, true).await
     }
 
     async fn update(&self, desired: &Desired, observed: &Observed) -> Result<(), ApiError> {
-        let path = urls::object(&desired.key);
-        let uri = format!("{path}?{}", urls::write_parameters(self.options.dry_run));
         let body = bodies::update(desired, observed, self.options.owner_label);
-        self.write(
-            Verb::Patch,
-            &desired.key,
-            uri,
-            ("application/json-patch+json", body),
-        )
-        .await
+        let path = urls::object(&desired.key);
+        self.patch(&desired.key, &path, body).await
+    }
+
+    async fn release(&self, observed: &Observed) -> Result<(), ApiError> {
+        let body = bodies::release(observed, self.options.owner_label);
+        let path = urls::object(&observed.key);
+        self.patch(&observed.key, &path, body).await
+    }
+
+    async fn write_status(&self, update: &StatusUpdate) -> Result<(), ApiError> {
+        let path = format!("{}/status", urls::object(&update.key));
+        self.patch(&update.key, &path, bodies::status(update)).await
     }
 
     async fn delete(&self, observed: &Observed) -> Result<(), ApiError> {
@@ -195,6 +223,14 @@ impl Cluster for ApiServer {
         let uri = urls::object(&observed.key);
         self.write(Verb::Delete, &observed.key, uri, ("application/json", body))
             .await
+    }
+
+    async fn may(&self, access: &Access) -> Result<Answer, ApiError> {
+        access::may(&self.sender, access).await
+    }
+
+    async fn user(&self) -> Result<Arc<str>, ApiError> {
+        access::user(&self.sender).await
     }
 }
 

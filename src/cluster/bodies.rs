@@ -1,115 +1,240 @@
 //! The bodies of our writes.
+//!
+//! What all the objects of a template have in common is serialized once: of tens of thousands of
+//! bodies only the names and the versions differ.
 
 use std::fmt::Write as _;
 
 use serde::Serialize;
 use serde_json::json;
 
+use super::patch::{Patch, member};
 use crate::reconcile::{
-    CONTENT_ANNOTATION, Content, Desired, MANAGED_BY, MANAGED_BY_LABEL, Observed, PRUNE_ANNOTATION,
-    SECRETS, SET_LABEL, SOURCE_ANNOTATION, TARGET_ANNOTATION, Value, target_mark,
+    ADOPTED_ANNOTATION, CARRIED_ANNOTATION, CONTENT_ANNOTATION, Desired, MANAGED_BY,
+    MANAGED_BY_LABEL, Observed, PRUNE_ANNOTATION, SECRETS, SET_LABEL, SOURCE_ANNOTATION,
+    Serialized, StatusUpdate, TARGET_ANNOTATION, Template, Value, target_mark,
 };
 
-/// One of our labels or annotations, with its value.
-type Mark = (&'static str, String);
+/// The name that an object is tried under, to be completed by the API server.
+const TRIED_NAME: &str = "copyrator-tried-";
 
-fn label_marks(desired: &Desired, owner_label: &'static str) -> [Mark; 3] {
-    let owner = &desired.template.owner;
-    [
+/// The path of the version in a JSON Patch. It is set by `replace`, which the API server checks and
+/// answers with 409 on a mismatch; it also pins the uid, because no two objects share a
+/// resourceVersion. A `test` would answer 422, like an immutable field.
+const RESOURCE_VERSION: &str = "/metadata/resourceVersion";
+
+const LABELS: &str = "/metadata/labels";
+const ANNOTATIONS: &str = "/metadata/annotations";
+
+/// One label or annotation, with its value.
+type Entry<'a> = (&'a str, String);
+
+fn labels<'a>(template: &'a Template, owner_label: &'static str) -> Vec<Entry<'a>> {
+    let owner = &template.owner;
+    let marks = [
         (MANAGED_BY_LABEL, MANAGED_BY.to_owned()),
         (owner_label, owner.name.to_string()),
         (SET_LABEL, owner.set.to_string()),
-    ]
+    ];
+    let carried = template.carried().labels.iter();
+    carried
+        .map(|(key, value)| (&**key, value.to_string()))
+        .chain(marks)
+        .collect()
 }
 
-fn annotation_marks(desired: &Desired) -> [Mark; 4] {
-    let template = &desired.template;
-    [
+/// All annotations but the one that differs from object to object.
+fn annotations(template: &Template) -> Vec<Entry<'_>> {
+    let marks = [
         (SOURCE_ANNOTATION, template.source.to_string()),
-        (TARGET_ANNOTATION, target_mark(&desired.key)),
         (CONTENT_ANNOTATION, template.hash().to_string()),
-        (PRUNE_ANNOTATION, template.prune.as_str().to_owned()),
-    ]
+        (
+            PRUNE_ANNOTATION,
+            template.policies.prune.as_str().to_owned(),
+        ),
+    ];
+    let carried = template.carried();
+    let keys = template
+        .carried_digest()
+        .map(|_| (CARRIED_ANNOTATION, carried.keys().to_mark()));
+    let values = carried.annotations.iter();
+    values
+        .map(|(key, value)| (&**key, value.to_string()))
+        .chain(marks)
+        .chain(keys)
+        .collect()
+}
+
+fn serialize(template: &Template, owner_label: &'static str) -> Serialized {
+    Serialized {
+        create: create_parts(template, owner_label).into(),
+        update: update_parts(template, owner_label).into(),
+    }
+}
+
+/// Everything of a creation from the labels on, but the members that come before: the names and the
+/// one annotation that differs.
+fn create_parts(template: &Template, owner_label: &'static str) -> String {
+    let mut text = members(&annotations(template));
+    let labels = members(&labels(template, owner_label));
+    write!(text, "}},\"labels\":{{{labels}}}}}").expect("a String takes all writes");
+    let content = template.content();
+    if let Some(r#type) = &content.r#type {
+        push(&mut text, "type", r#type);
+    }
+    push(&mut text, "data", &Exposed(&content.data));
+    if !content.binary_data.is_empty() {
+        push(&mut text, "binaryData", &Exposed(&content.binary_data));
+    }
+    text.push('}');
+    text
+}
+
+fn members(entries: &[Entry<'_>]) -> String {
+    let map: serde_json::Map<String, serde_json::Value> = entries
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), value.as_str().into()))
+        .collect();
+    let text = json(&map);
+    text[1..text.len() - 1].to_owned()
+}
+
+fn push(text: &mut String, name: &str, value: &(impl Serialize + ?Sized)) {
+    write!(text, ",\"{name}\":{}", json(value)).expect("a String takes all writes");
+}
+
+fn json(value: &(impl Serialize + ?Sized)) -> String {
+    serde_json::to_string(value).expect("strings and maps of strings are JSON")
 }
 
 /// The body of a POST that makes the object.
 pub fn create(desired: &Desired, owner_label: &'static str) -> String {
-    let key = &desired.key;
-    let content = desired.template.json(content_members);
-    let mut body = String::with_capacity(content.len() + 1024);
-    let mut members = Members::open(&mut body);
-    members.add("apiVersion", &key.resource.api_version());
-    members.add("kind", key.resource.kind);
-    members.add("metadata", &metadata(desired, owner_label));
-    members.add_serialized(content);
-    members.close();
+    creation(desired, owner_label, "name", desired.key.name.as_str())
+}
+
+/// The body of a POST that tries the object under a name that nobody has.
+pub fn try_create(desired: &Desired, owner_label: &'static str) -> String {
+    creation(desired, owner_label, "generateName", TRIED_NAME)
+}
+
+fn creation(desired: &Desired, owner_label: &'static str, name_member: &str, name: &str) -> String {
+    let template = &desired.template;
+    let rest = &template
+        .serialized(|template| serialize(template, owner_label))
+        .create;
+    let resource = desired.key.resource;
+    let mut body = String::with_capacity(rest.len() + 512);
+    write!(
+        body,
+        "{{\"apiVersion\":{},\"kind\":{},\"metadata\":{{\"{name_member}\":{}",
+        json(&resource.api_version()),
+        json(resource.kind),
+        json(name),
+    )
+    .expect("a String takes all writes");
+    if let Some(namespace) = &desired.key.namespace {
+        push(&mut body, "namespace", namespace.as_str());
+    }
+    let target = json(&target_mark(&desired.key));
+    write!(body, ",\"annotations\":{{\"{TARGET_ANNOTATION}\":{target},")
+        .expect("a String takes all writes");
+    body.push_str(rest);
     body
 }
 
-fn metadata(desired: &Desired, owner_label: &'static str) -> serde_json::Value {
-    json!({
-        "name": desired.key.name,
-        "namespace": desired.key.namespace,
-        "labels": map(label_marks(desired, owner_label)),
-        "annotations": map(annotation_marks(desired)),
-    })
-}
-
-fn map<const N: usize>(marks: [Mark; N]) -> serde_json::Map<String, serde_json::Value> {
-    marks
-        .into_iter()
-        .map(|(name, value)| (name.to_owned(), value.into()))
-        .collect()
-}
-
-/// The members `type`, `data` and `binaryData` as they stand in an object's JSON, without its braces.
-fn content_members(content: &Content) -> String {
-    let mut text = String::new();
-    let mut members = Members {
-        body: &mut text,
-        first: true,
-    };
+fn update_parts(template: &Template, owner_label: &'static str) -> String {
+    let mut patch = Patch::default();
+    for (name, value) in labels(template, owner_label) {
+        patch.add(&member(LABELS, name), &value);
+    }
+    for (name, value) in annotations(template) {
+        patch.add(&member(ANNOTATIONS, name), &value);
+    }
+    let content = template.content();
     if let Some(r#type) = &content.r#type {
-        members.add("type", r#type);
+        patch.add("/type", r#type);
     }
-    members.add("data", &Exposed(&content.data));
-    if !content.binary_data.is_empty() {
-        members.add("binaryData", &Exposed(&content.binary_data));
-    }
-    text
+    patch.add("/data", &Exposed(&content.data));
+    patch.into_operations()
 }
 
 /// The body of a JSON Patch that writes content and marks onto the observed state of the object.
-///
-/// The resourceVersion is set by `replace`, which the API server checks and answers with 409 on a
-/// mismatch; it also pins the uid, because no two objects share a resourceVersion. A `test` would
-/// answer 422, like an immutable field. `add` on a member that is there replaces it (RFC 6902 §4.1).
 pub fn update(desired: &Desired, observed: &Observed, owner_label: &'static str) -> String {
-    let mut patch = Patch(Vec::new());
-    patch.operation(
-        "replace",
-        "/metadata/resourceVersion",
-        json!(observed.version.resource_version),
-    );
-    patch.marks(
-        "/metadata/labels",
-        observed.present.labels,
-        label_marks(desired, owner_label),
-    );
-    patch.marks(
-        "/metadata/annotations",
-        observed.present.annotations,
-        annotation_marks(desired),
-    );
-    let content = desired.template.content();
-    if let Some(r#type) = &content.r#type {
-        patch.operation("add", "/type", json!(r#type));
+    let template = &desired.template;
+    let mut patch = Patch::default();
+    patch.replace(RESOURCE_VERSION, &observed.version.resource_version);
+    if !observed.present.labels {
+        patch.add(LABELS, &json!({}));
     }
-    patch.operation("add", "/data", json!(Exposed(&content.data)));
+    if !observed.present.annotations {
+        patch.add(ANNOTATIONS, &json!({}));
+    }
+    take_back_carried(&mut patch, observed);
+    if let Some(foreign) = &observed.foreign {
+        let former = foreign.managed_by.as_deref().unwrap_or_default();
+        patch.add(&member(ANNOTATIONS, ADOPTED_ANNOTATION), former);
+    }
+    patch.add(
+        &member(ANNOTATIONS, TARGET_ANNOTATION),
+        &target_mark(&desired.key),
+    );
     if desired.key.resource != &SECRETS {
-        patch.operation("add", "/binaryData", json!(Exposed(&content.binary_data)));
+        patch.add("/binaryData", &Exposed(&template.content().binary_data));
     }
-    serde_json::Value::Array(patch.0).to_string()
+    let operations = &template
+        .serialized(|template| serialize(template, owner_label))
+        .update;
+    patch.operations(operations);
+    patch.into_body()
+}
+
+/// Takes away what the object took over earlier; what it should still have is added again after that.
+fn take_back_carried(patch: &mut Patch, observed: &Observed) {
+    let Some(carried) = &observed.carried else {
+        return;
+    };
+    for name in &carried.keys.labels {
+        patch.remove(&member(LABELS, name));
+    }
+    for name in &carried.keys.annotations {
+        patch.remove(&member(ANNOTATIONS, name));
+    }
+    patch.remove(&member(ANNOTATIONS, CARRIED_ANNOTATION));
+}
+
+/// The body of a JSON Patch that takes our marks off the observed state of an object. Its content, and
+/// what it took over of its original's metadata, stays.
+pub fn release(observed: &Observed, owner_label: &'static str) -> String {
+    let mut patch = Patch::default();
+    patch.replace(RESOURCE_VERSION, &observed.version.resource_version);
+    if observed.present.labels {
+        for label in [owner_label, SET_LABEL, MANAGED_BY_LABEL] {
+            patch.remove(&member(LABELS, label));
+        }
+        match observed.marks.adopted.as_deref() {
+            Some("") | None => (),
+            Some(former) => patch.add(&member(LABELS, MANAGED_BY_LABEL), former),
+        }
+    }
+    for annotation in [
+        SOURCE_ANNOTATION,
+        TARGET_ANNOTATION,
+        CONTENT_ANNOTATION,
+        PRUNE_ANNOTATION,
+        ADOPTED_ANNOTATION,
+        CARRIED_ANNOTATION,
+    ] {
+        patch.remove(&member(ANNOTATIONS, annotation));
+    }
+    patch.into_body()
+}
+
+/// The body of a JSON Patch that writes the status of the object that an owner is.
+pub fn status(update: &StatusUpdate) -> String {
+    let mut patch = Patch::default();
+    patch.replace(RESOURCE_VERSION, &update.resource_version);
+    patch.add("/status", &update.status);
+    patch.into_body()
 }
 
 /// The body of a DELETE of exactly the observed state. A dry run is asked for here, because the API
@@ -129,83 +254,11 @@ pub fn delete(observed: &Observed, dry_run: bool) -> String {
     .to_string()
 }
 
-struct Patch(Vec<serde_json::Value>);
-
-impl Patch {
-    fn operation(&mut self, operation: &str, path: &str, value: impl Serialize) {
-        self.0
-            .push(json!({"op": operation, "path": path, "value": value}));
-    }
-
-    /// A member can only be added to a map that is there.
-    fn marks<const N: usize>(&mut self, path: &str, present: bool, marks: [Mark; N]) {
-        if !present {
-            self.operation("add", path, json!({}));
-        }
-        for (name, value) in marks {
-            self.operation("add", &format!("{path}/{}", escape(name)), value);
-        }
-    }
-}
-
-/// Escapes a member's name for a JSON Pointer (RFC 6901 §3).
-fn escape(name: &str) -> String {
-    name.replace('~', "~0").replace('/', "~1")
-}
-
-/// Writes the members of one JSON object.
-struct Members<'a> {
-    body: &'a mut String,
-    first: bool,
-}
-
-impl<'a> Members<'a> {
-    fn open(body: &'a mut String) -> Self {
-        body.push('{');
-        Self { body, first: true }
-    }
-
-    fn add(&mut self, name: &str, value: &(impl Serialize + ?Sized)) {
-        let value = serde_json::to_string(value).expect("strings and maps of strings are JSON");
-        self.separate();
-        write!(self.body, "\"{name}\":{value}").expect("a String takes all writes");
-    }
-
-    fn add_serialized(&mut self, members: &str) {
-        self.separate();
-        self.body.push_str(members);
-    }
-
-    fn separate(&mut self) {
-        if !std::mem::take(&mut self.first) {
-            self.body.push(',');
-        }
-    }
-
-    fn close(self) {
-        self.body.push('}');
-    }
-}
-
 /// Values on their way to the API server.
 struct Exposed<'a>(&'a std::collections::BTreeMap<Box<str>, Value>);
 
 impl Serialize for Exposed<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(key, value)| (key, value.expose())))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_escaped_as_json_pointers() {
-        assert_eq!(
-            escape("app.kubernetes.io/managed-by"),
-            "app.kubernetes.io~1managed-by"
-        );
-        assert_eq!(escape("a~b/c"), "a~0b~1c");
     }
 }

@@ -1,10 +1,12 @@
 //! The API server: the only room that names `kube::Client`.
 
+mod access;
 mod api_server;
 mod bodies;
 mod connect;
 mod crds;
 mod failure;
+mod patch;
 mod request;
 mod transport;
 mod urls;

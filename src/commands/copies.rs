@@ -1,35 +1,84 @@
-//! What `sync` and `diff` share: rules, and the API server that copies are on.
+//! What the commands about copies share: rules, and the API server that copies are on.
 
-use std::io;
+use std::{collections::BTreeSet, io, sync::Arc};
 
 use crate::{
-    api::manifest,
-    cli::RuleFlags,
+    api::{CopyratorRule, manifest},
+    cli::{ReconcileFlags, RuleFlags},
     cluster::{ApiServer, ApiServerOptions, Connection},
     copy::{Copies, OWNER_LABEL, RuleSource},
+    reconcile::{Depth, SetName},
 };
 
 use super::CommandError;
 
 /// The copies that the rules of the arguments want. Files are read, and refused, before anything
 /// is asked of a cluster.
-pub fn copies(arguments: &RuleFlags) -> Result<Copies, CommandError> {
-    let source = if arguments.filename.is_empty() {
-        RuleSource::Cluster {
-            names: arguments
-                .rules
-                .iter()
-                .map(|name| name.as_str().into())
-                .collect(),
-        }
-    } else {
-        let rules = manifest::load(&arguments.filename, &mut io::stdin());
-        let rules = rules.map_err(CommandError::Manifests)?;
-        RuleSource::Files {
-            rules: rules.into_iter().map(|rule| rule.item).collect(),
-        }
+pub fn copies(rules: &RuleFlags, reconcile: &ReconcileFlags) -> Result<Copies, CommandError> {
+    if rules.filename.is_empty() {
+        needs_files("--set", rules.set.is_some())?;
+        needs_files("--prune-set", reconcile.prune_set)?;
+        let source = RuleSource::Cluster {
+            names: names(rules),
+        };
+        return Ok(Copies::new(source, reconcile.prune));
+    }
+    if reconcile.prune_set && !reconcile.prune {
+        return Err(CommandError::Arguments(
+            "--prune-set and --prune=false contradict each other; leave one of them out".to_owned(),
+        ));
+    }
+    let source = RuleSource::Files {
+        rules: load(rules)?,
+        set: set(rules),
+        whole: reconcile.prune_set,
     };
-    Ok(Copies::new(source, arguments.prune))
+    Ok(Copies::new(source, reconcile.prune))
+}
+
+fn needs_files(flag: &str, given: bool) -> Result<(), CommandError> {
+    if !given {
+        return Ok(());
+    }
+    Err(CommandError::Arguments(format!(
+        "{flag} is about rules from files; give them with -f"
+    )))
+}
+
+/// How much of each copy is read.
+pub fn depth(reconcile: &ReconcileFlags) -> Depth {
+    if reconcile.verify {
+        Depth::Full
+    } else {
+        Depth::Metadata
+    }
+}
+
+/// The rules of the files.
+pub fn load(rules: &RuleFlags) -> Result<Vec<CopyratorRule>, CommandError> {
+    let loaded = manifest::load(&rules.filename, &mut io::stdin());
+    let loaded = loaded.map_err(CommandError::Manifests)?;
+    Ok(loaded.into_iter().map(|rule| rule.item).collect())
+}
+
+/// The set that rules from files belong to.
+pub fn set(rules: &RuleFlags) -> SetName {
+    named_set(rules).unwrap_or_else(SetName::files)
+}
+
+/// The set that was asked for.
+pub fn named_set(rules: &RuleFlags) -> Option<SetName> {
+    let name = rules.set.as_deref();
+    name.map(|name| SetName::from(Arc::from(name)))
+}
+
+/// The names of the rules that were asked for.
+pub fn names(rules: &RuleFlags) -> BTreeSet<Arc<str>> {
+    rules
+        .rules
+        .iter()
+        .map(|name| name.as_str().into())
+        .collect()
 }
 
 /// The API server of a connection, for copies; `dry_run` says whether writes are only tried.

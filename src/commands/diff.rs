@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 use super::{
     CommandError,
     connection::connect_by,
-    copies::{api_server, copies},
+    copies::{api_server, copies, depth},
     error::unless_unread,
     planned::{Planned, Told, read_states},
 };
@@ -18,7 +18,7 @@ use crate::{
         Change, Colours, EXTERNAL_DIFF, Format, PlanReport, Secrecy, Streams, external_diff,
         print_document, write_diff, write_troubles,
     },
-    reconcile::{Options, Pace, Rehearsal, Run, RunError, once},
+    reconcile::{Extent, Options, Pace, Rehearsal, Run, RunError, once},
 };
 
 /// Runs `diff`.
@@ -28,13 +28,17 @@ pub async fn run(
     streams: &mut Streams,
     cancellation: &CancellationToken,
 ) -> Result<Ending, CommandError> {
-    let mut copies = copies(&arguments.rules)?;
+    let mut copies = copies(&arguments.rules, &arguments.reconcile)?;
     let connection = connect_by(kube).await?;
     let address = connection.server.clone();
     let server = api_server(connection, false);
     let options = Options {
         parallelism: arguments.rules.parallelism.into(),
-        verify: arguments.rules.verify,
+        depth: depth(&arguments.reconcile),
+        extent: Extent::Everything,
+        fail_fast: false,
+        // Whoever reviews changes needs no right to make them.
+        check_rights: false,
     };
     let mut told = Told::default();
     let run = once(

@@ -4,7 +4,7 @@ use std::io;
 
 use tokio_util::sync::CancellationToken;
 
-use super::{CommandError, crd, diff, interrupt, sync};
+use super::{CommandError, crd, diff, interrupt, prune, sync};
 use crate::{
     cli::{Cli, Command},
     exit::Ending,
@@ -34,6 +34,7 @@ async fn run(cli: &Cli, streams: &mut Streams) -> Result<Ending, CommandError> {
     let result = match &cli.command {
         Command::Sync(arguments) => sync::run(arguments, &cli.kube, streams, &cancellation).await,
         Command::Diff(arguments) => diff::run(arguments, &cli.kube, streams, &cancellation).await,
+        Command::Prune(arguments) => prune::run(arguments, &cli.kube, streams, &cancellation).await,
         Command::Crd(arguments) => {
             let done = crd::run(&arguments.command, &cli.kube, streams, &cancellation).await;
             done.map(|()| Ending::Done)

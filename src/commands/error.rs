@@ -1,6 +1,6 @@
 //! What makes a command fail, with what to do about it.
 
-use std::{error::Error, io};
+use std::{error::Error, io, time::Duration};
 
 use super::crd::CrdError;
 use crate::{
@@ -18,6 +18,12 @@ pub enum CommandError {
     /// Files with rules are wrong.
     #[error("{0}")]
     Manifests(Problems),
+    /// The arguments don't fit together.
+    #[error("{0}")]
+    Arguments(String),
+    /// The time that the command was given was up before anything was written.
+    #[error("timed out after {}s; nothing was written", .0.as_secs_f64())]
+    TimedOut(Duration),
     /// There is no connection to a cluster.
     #[error("{0}")]
     Connect(#[from] ConnectError),

@@ -8,7 +8,9 @@ mod dispatch;
 mod error;
 mod interrupt;
 mod planned;
+pub mod prune;
 pub mod sync;
+mod writing;
 
 pub use dispatch::dispatch;
 pub use error::CommandError;

@@ -1,14 +1,17 @@
 //! What a rehearsal told, and what is there now of each object that would change.
 
+use std::collections::BTreeMap;
+
 use futures::{StreamExt, stream};
+use serde::Deserialize;
 
 use crate::{
     cluster::ApiServer,
     copy::OWNER_LABEL,
-    output::{Change, Document, PlannedAction, PlannedChange},
+    output::{Change, Document, Live, PlannedAction, PlannedChange},
     reconcile::{
-        ApiError, Cluster, Content, Depth, Event, Finding, Observed, Observer, Outcome, Pace,
-        RawObject, Reporter,
+        ApiError, Cluster, Content, Depth, Event, Finding, Observer, Outcome, Pace, RawObject,
+        Reporter,
     },
 };
 
@@ -36,7 +39,7 @@ impl Reporter for Told {
 /// One object about which something is to be told, with what it is now if it is to change.
 pub(super) struct Planned {
     pub(super) outcome: Outcome,
-    pub(super) live: Option<(Observed, Content)>,
+    pub(super) live: Option<Live>,
 }
 
 impl Planned {
@@ -44,7 +47,9 @@ impl Planned {
         match &self.outcome.event {
             Event::Created => Some(PlannedAction::Create),
             Event::Configured(why) => Some(PlannedAction::Update(*why)),
+            Event::Replaced(why) => Some(PlannedAction::Replace(*why)),
             Event::Pruned => Some(PlannedAction::Prune),
+            Event::Released => Some(PlannedAction::Release),
             Event::Conflict(conflict) => Some(PlannedAction::Conflict(conflict.clone())),
             Event::Unchanged | Event::Skipped(_) | Event::Failed(_) => None,
         }
@@ -53,7 +58,11 @@ impl Planned {
     pub(super) fn changes(&self) -> bool {
         matches!(
             self.outcome.event,
-            Event::Created | Event::Configured(_) | Event::Pruned
+            Event::Created
+                | Event::Configured(_)
+                | Event::Replaced(_)
+                | Event::Pruned
+                | Event::Released
         )
     }
 
@@ -62,28 +71,35 @@ impl Planned {
     }
 
     pub(super) fn change(&self) -> Change<'_> {
+        let desired = self.outcome.desired.as_ref();
         let live = self.live.as_ref();
         Change {
             key: &self.outcome.key,
-            before: live
-                .map(|(observed, content)| Document::observed(observed, content, OWNER_LABEL)),
-            after: self
-                .outcome
-                .desired
-                .as_ref()
-                .map(|desired| Document::desired(desired, OWNER_LABEL)),
+            before: live.map(|live| Document::live(live, desired, OWNER_LABEL)),
+            after: self.after(),
+        }
+    }
+
+    fn after(&self) -> Option<Document<'_>> {
+        match (&self.outcome.event, &self.outcome.desired, &self.live) {
+            (Event::Released, _, Some(live)) => Some(Document::released(live, OWNER_LABEL)),
+            (Event::Configured(_), Some(desired), Some(live)) => {
+                Some(Document::changed(desired, live, OWNER_LABEL))
+            }
+            (_, Some(desired), _) => Some(Document::desired(desired, OWNER_LABEL)),
+            _ => None,
         }
     }
 
     pub(super) fn planned_change(&self) -> Option<PlannedChange<'_>> {
-        let wanted = self.outcome.desired.as_ref().filter(|_| self.changes());
+        let after = self.after().filter(|_| self.changes());
         Some(PlannedChange {
             key: &self.outcome.key,
             owner: self.outcome.owner.as_ref(),
             source: self.outcome.source.as_deref(),
             action: self.action()?,
-            before: self.live.as_ref().map(|(_, content)| content),
-            after: wanted.map(|desired| desired.template.content()),
+            before: self.live.as_ref().map(|live| &live.content),
+            after: after.map(|document| document.content),
         })
     }
 }
@@ -99,7 +115,9 @@ pub(super) async fn read_states(
     stream::iter(outcomes)
         .map(async |mut outcome| {
             let live = match outcome.event {
-                Event::Configured(_) | Event::Pruned => read_state(server, pace, &outcome).await,
+                Event::Configured(_) | Event::Replaced(_) | Event::Pruned | Event::Released => {
+                    read_state(server, pace, &outcome).await
+                }
                 _ => Ok(None),
             };
             let live = live.unwrap_or_else(|error| {
@@ -113,15 +131,31 @@ pub(super) async fn read_states(
         .await
 }
 
+#[derive(Deserialize)]
+struct WithMetadata {
+    metadata: Metadata,
+}
+
+#[derive(Deserialize)]
+struct Metadata {
+    labels: Option<BTreeMap<String, String>>,
+    annotations: Option<BTreeMap<String, String>>,
+}
+
 async fn read_state(
     server: &ApiServer,
     pace: &Pace,
     outcome: &Outcome,
-) -> Result<Option<(Observed, Content)>, ApiError> {
+) -> Result<Option<Live>, ApiError> {
     let key = &outcome.key;
     let reduce = |object: RawObject<'_>| {
-        let observed = Observer::new(OWNER_LABEL).observe(key.resource, object, Depth::Full)?;
-        Ok((observed, object.parse::<Content>()?))
+        let WithMetadata { metadata } = object.parse()?;
+        Ok(Live {
+            observed: Observer::new(OWNER_LABEL).observe(key.resource, object, Depth::Full)?,
+            content: object.parse::<Content>()?,
+            labels: metadata.labels.unwrap_or_default(),
+            annotations: metadata.annotations.unwrap_or_default(),
+        })
     };
     pace.request(async || server.get(key, Depth::Full, reduce).await)
         .await

@@ -5,16 +5,21 @@ use std::{
     sync::Arc,
 };
 
+use jiff::Timestamp;
+
 use super::{
     fact::{self, Fact, KnownNamespace},
     original::Original,
     rule::Rule,
     rule_source::{COPYRATOR_RULES, LoadedRule, RuleSource, definition_of_rules},
-    sources, targets,
+    sources,
+    status::Progress,
+    targets,
 };
 use crate::reconcile::{
     ApiError, CONFIG_MAPS, Depth, Desired, Domain, Failure, Finding, Input, NAMESPACES, Namespace,
-    ObjectKey, Owner, Query, RawObject, ResourceType, SECRETS, Scope, UnexpectedShape,
+    ObjectKey, Outcome, Owner, Pruning, Query, RawObject, ResourceType, SECRETS, Scope,
+    StatusUpdate, UnexpectedShape,
 };
 
 /// The label that names the rule on a copy.
@@ -49,7 +54,7 @@ fn quoted(names: &[String]) -> String {
 /// The copies that rules want.
 pub struct Copies {
     pub(super) rule_source: RuleSource,
-    pub(super) prune: bool,
+    pub(super) pruning: Pruning,
     pub(super) rules: BTreeMap<Owner, LoadedRule>,
     pub(super) namespaces: BTreeMap<Namespace, KnownNamespace>,
     pub(super) candidates: HashMap<Input, Vec<ObjectKey>>,
@@ -57,6 +62,7 @@ pub struct Copies {
     pub(super) unreadable: HashMap<Input, ApiError>,
     pub(super) absorbed: HashSet<Input>,
     pub(super) unlisted: Vec<(&'static ResourceType, ApiError)>,
+    pub(super) progress: BTreeMap<Owner, Progress>,
 }
 
 impl Copies {
@@ -64,7 +70,7 @@ impl Copies {
     pub fn new(rule_source: RuleSource, prune: bool) -> Self {
         let rules = match &rule_source {
             RuleSource::Cluster { .. } => BTreeMap::new(),
-            RuleSource::Files { rules } => rules
+            RuleSource::Files { rules, .. } => rules
                 .iter()
                 .map(|rule| LoadedRule::from_file(rule, rule_source.set()))
                 .map(|rule| (rule.owner.clone(), rule))
@@ -72,7 +78,11 @@ impl Copies {
         };
         Self {
             rule_source,
-            prune,
+            pruning: if prune {
+                Pruning::ByPolicy
+            } else {
+                Pruning::Off
+            },
             rules,
             namespaces: BTreeMap::new(),
             candidates: HashMap::new(),
@@ -80,13 +90,25 @@ impl Copies {
             unreadable: HashMap::new(),
             absorbed: HashSet::new(),
             unlisted: Vec::new(),
+            progress: BTreeMap::new(),
         }
     }
 
-    pub(super) fn usable_rules(&self) -> impl Iterator<Item = &Rule> {
+    /// The rules that are understood and don't rest.
+    pub(super) fn active_rules(&self) -> impl Iterator<Item = &Rule> {
         self.rules
             .values()
             .filter_map(|loaded| loaded.rule.as_ref().ok())
+            .filter(|rule| !rule.suspended)
+    }
+
+    /// How many copies each rule wants.
+    pub(super) fn wanted_counts(&self) -> BTreeMap<Owner, u32> {
+        let mut counts = BTreeMap::new();
+        for desired in self.desired() {
+            *counts.entry(desired.template.owner.clone()).or_default() += 1;
+        }
+        counts
     }
 
     pub(super) fn source_inputs(&self, rule: &Rule) -> Vec<Input> {
@@ -154,7 +176,7 @@ impl Domain for Copies {
             inputs.push(Input::Get(definition_of_rules()));
         }
         inputs.extend(
-            self.usable_rules()
+            self.active_rules()
                 .flat_map(|rule| self.source_inputs(rule)),
         );
         if inputs.iter().all(|input| self.absorbed.contains(input)) {
@@ -216,10 +238,13 @@ impl Domain for Copies {
     }
 
     fn desired(&self) -> Vec<Desired> {
-        self.usable_rules()
+        let all = self.active_rules();
+        let all = all.flat_map(|rule| targets::chosen(rule, &self.originals));
+        let all: BTreeSet<&ObjectKey> = all.map(|original| &original.key).collect();
+        self.active_rules()
             .flat_map(|rule| {
                 let unknown = |namespace: &Namespace| self.is_unknown(rule.resource, namespace);
-                targets::wanted(rule, &self.namespaces, &self.originals, unknown)
+                targets::wanted(rule, &self.namespaces, &self.originals, &all, unknown)
             })
             .collect()
     }
@@ -238,11 +263,24 @@ impl Domain for Copies {
             loaded: self.rule_source.loaded(),
             withheld: withheld.map(|loaded| loaded.owner.clone()).collect(),
             leaving: leaving.map(|namespace| namespace.name.clone()).collect(),
-            prune: self.prune,
+            pruning: self.pruning,
         }
     }
 
     fn findings(&self) -> Vec<Finding> {
         self.all_findings()
+    }
+
+    fn settled(&mut self, outcome: &Outcome) {
+        if let Some(owner) = &outcome.owner {
+            self.progress
+                .entry(owner.clone())
+                .or_default()
+                .count(outcome);
+        }
+    }
+
+    fn statuses(&self, now: Timestamp) -> Vec<StatusUpdate> {
+        self.changed_statuses(now)
     }
 }

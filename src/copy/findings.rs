@@ -1,32 +1,59 @@
 //! What stands in the way of rules, and what a person should know of them.
 
 use super::{
-    copies::Copies, fact::KnownNamespace, original::Original, rule::Rule, rule_source::LoadedRule,
+    copies::Copies,
+    derived::{Underivable, derive},
+    fact::KnownNamespace,
+    original::Original,
+    rule::Rule,
+    rule_source::LoadedRule,
+    targets::chosen,
 };
 use crate::reconcile::{
-    ApiError, Domain as _, Finding, Input, Namespace, ObjectKey, ResourceType, Severity,
+    ApiError, Domain as _, Finding, Input, Namespace, ObjectKey, Pruning, ResourceType, Severity,
 };
 
 /// Something that keeps a rule's wishes from being fully known.
 pub(super) struct Obstacle {
-    message: String,
+    /// One word for programs.
+    pub(super) reason: &'static str,
+    severity: Severity,
+    pub(super) message: String,
     cause: Option<ApiError>,
 }
 
 impl Obstacle {
-    fn new(message: String) -> Self {
+    fn new(reason: &'static str, message: String) -> Self {
         Self {
+            reason,
+            severity: Severity::Error,
             message,
             cause: None,
+        }
+    }
+
+    fn suspended() -> Self {
+        let message = "spec.suspend: the rule rests, so its copies stay as they are".to_owned();
+        Self {
+            severity: Severity::Warning,
+            ..Self::new("Suspended", message)
         }
     }
 
     fn unreadable(error: &ApiError) -> Self {
         let message = format!("{error}; nothing is pruned for this rule");
         Self {
-            message,
             cause: Some(error.clone()),
+            ..Self::new("SourceUnreadable", message)
         }
+    }
+
+    fn underivable(original: &Original, error: &Underivable) -> Self {
+        let message = format!(
+            "{error}; no copy of {} is written, and nothing is pruned for this rule",
+            original.key
+        );
+        Self::new("CopyInvalid", message)
     }
 }
 
@@ -55,8 +82,11 @@ impl Copies {
     pub(super) fn obstacles(&self, loaded: &LoadedRule) -> Vec<Obstacle> {
         let rule = match &loaded.rule {
             Ok(rule) => rule,
-            Err(problem) => return vec![Obstacle::new(problem.clone())],
+            Err(problem) => return vec![Obstacle::new("Invalid", problem.clone())],
         };
+        if rule.suspended {
+            return vec![Obstacle::suspended()];
+        }
         let namespaces = rule.source.namespaces.iter();
         let missing = namespaces.filter_map(|name| {
             let state = match self.namespaces.get(name) {
@@ -66,21 +96,26 @@ impl Copies {
                 }
                 Some(_) => return None,
             };
-            Some(Obstacle::new(format!(
-                "spec.source.namespaces: {state}; nothing is pruned for this rule"
-            )))
+            let message =
+                format!("spec.source.namespaces: {state}; nothing is pruned for this rule");
+            Some(Obstacle::new("SourceNamespaceMissing", message))
         });
         let unreadable = self.source_inputs(rule);
         let unreadable = unreadable
             .iter()
             .filter_map(|input| self.unreadable.get(input));
+        let underivable = chosen(rule, &self.originals).filter_map(|original| {
+            let error = derive(rule, original).err()?;
+            Some(Obstacle::underivable(original, &error))
+        });
         missing
             .chain(unreadable.map(Obstacle::unreadable))
+            .chain(underivable)
             .collect()
     }
 
     /// Originals that a rule names outright and that won't be copied.
-    fn disappointments(&self, rule: &Rule) -> Vec<String> {
+    pub(super) fn disappointments(&self, rule: &Rule) -> Vec<String> {
         let inputs = self.source_inputs(rule);
         let by_list = inputs.iter().any(|input| matches!(input, Input::List(_)));
         let named = inputs.into_iter().filter_map(|input| match input {
@@ -114,7 +149,7 @@ impl Copies {
     /// Copies that can't be listed can't be pruned either: that matters where rules copy such objects,
     /// and more so where pruning was asked for.
     fn unlisted_findings(&self) -> impl Iterator<Item = Finding> {
-        let is_used = |resource| self.usable_rules().any(|rule| rule.resource == resource);
+        let is_used = |resource| self.active_rules().any(|rule| rule.resource == resource);
         let used = self
             .unlisted
             .iter()
@@ -122,10 +157,9 @@ impl Copies {
         used.map(|(resource, error)| {
             let plural = resource.plural;
             Finding {
-                severity: if self.prune {
-                    Severity::Error
-                } else {
-                    Severity::Warning
+                severity: match self.pruning {
+                    Pruning::Off => Severity::Warning,
+                    Pruning::ByPolicy | Pruning::OnPurpose => Severity::Error,
                 },
                 owner: None,
                 message: format!(
@@ -177,8 +211,8 @@ impl Copies {
             cause,
         };
         let obstacles = self.obstacles(loaded).into_iter();
-        let errors = obstacles.map(|one| finding(Severity::Error, one.message, one.cause));
-        let rule = loaded.rule.iter();
+        let errors = obstacles.map(|one| finding(one.severity, one.message, one.cause));
+        let rule = loaded.rule.iter().filter(|rule| !rule.suspended);
         let doubts = rule.flat_map(|rule| {
             self.disappointments(rule)
                 .into_iter()

@@ -2,18 +2,26 @@
 //! should exist.
 
 mod copies;
+mod copy_name;
+mod derived;
 mod exclusion;
 mod fact;
 mod findings;
-mod names;
+mod globs;
+mod keys;
+mod metadata;
 mod original;
+mod removal;
 mod rule;
 mod rule_source;
+mod secret_type;
 mod selector;
 mod sources;
+mod status;
 mod targets;
 
 pub use copies::{Copies, CopyError, OWNER_LABEL};
 pub use exclusion::Exclusion;
+pub use removal::Removal;
 pub use rule::{Rule, RuleError};
 pub use rule_source::{COPYRATOR_RULES, RuleSource};

@@ -16,11 +16,16 @@ pub struct Original {
     pub key: ObjectKey,
     /// Its labels.
     pub labels: BTreeMap<String, String>,
+    /// Its annotations.
+    pub annotations: BTreeMap<String, String>,
     /// What it holds.
     pub content: Arc<Content>,
     /// Why it is never copied, if so.
     pub exclusion: Option<Exclusion>,
 }
+
+/// What `kubectl apply` was given last: it repeats all values of a Secret.
+const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
 #[derive(Deserialize)]
 struct WithMetadata {
@@ -49,8 +54,9 @@ impl Original {
             name,
             namespace,
             labels,
-            annotations,
+            mut annotations,
         } = metadata;
+        annotations.remove(LAST_APPLIED);
         let key = ObjectKey {
             namespace,
             resource,
@@ -60,6 +66,7 @@ impl Original {
         Ok(Self {
             key,
             labels,
+            annotations,
             content: Arc::new(content),
             exclusion,
         })

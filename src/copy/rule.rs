@@ -2,10 +2,16 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::{names::Globs, selector::Labels};
+use super::{
+    copy_name::NameTemplate, globs::Globs, keys::KeySelection, metadata::CarriedSelection,
+    selector::Labels,
+};
 use crate::{
-    api::{CopyratorRuleSpec, LabelSelector, Resource, Source, Target},
-    reconcile::{CONFIG_MAPS, Name, Namespace, ObjectKey, Owner, ResourceType, SECRETS},
+    api::{self, CopyratorRuleSpec, LabelSelector, Resource, Source, Target},
+    reconcile::{
+        CONFIG_MAPS, ConflictPolicy, Name, Namespace, ObjectKey, Owner, Policies, PrunePolicy,
+        ResourceType, SECRETS,
+    },
 };
 
 /// A rule, ready to be matched.
@@ -21,6 +27,16 @@ pub struct Rule {
     pub source: SourceSelection,
     /// Which namespaces get copies.
     pub target: TargetSelection,
+    /// What the copies are called.
+    pub name: NameTemplate,
+    /// Which keys they have.
+    pub keys: KeySelection,
+    /// Which labels and annotations they take over.
+    pub carried: CarriedSelection,
+    /// What happens at their beginning and end.
+    pub policies: Policies,
+    /// Whether the rule rests.
+    pub suspended: bool,
 }
 
 /// Why a rule can't be used. The API server and `-f` refuse such rules; an older definition of the
@@ -78,6 +94,11 @@ impl Rule {
             resource: resource(spec.resource),
             source: SourceSelection::new(&spec.source)?,
             target: TargetSelection::new(&spec.target)?,
+            name: NameTemplate::new(&spec.target.name),
+            keys: KeySelection::new(&spec.data)?,
+            carried: CarriedSelection::new(&spec.metadata)?,
+            policies: policies(spec),
+            suspended: spec.suspend,
         })
     }
 
@@ -164,8 +185,22 @@ impl TargetSelection {
     }
 }
 
+fn policies(spec: &CopyratorRuleSpec) -> Policies {
+    Policies {
+        conflict: match spec.conflict_policy {
+            api::ConflictPolicy::Skip => ConflictPolicy::Skip,
+            api::ConflictPolicy::Adopt => ConflictPolicy::Adopt,
+            api::ConflictPolicy::Overwrite => ConflictPolicy::Overwrite,
+        },
+        prune: match spec.prune_policy {
+            api::PrunePolicy::Delete => PrunePolicy::Delete,
+            api::PrunePolicy::Orphan => PrunePolicy::Orphan,
+        },
+    }
+}
+
 /// No globs at all is no condition.
-fn globs(field: &'static str, patterns: &[String]) -> Result<Option<Globs>, RuleError> {
+pub(super) fn globs(field: &'static str, patterns: &[String]) -> Result<Option<Globs>, RuleError> {
     if patterns.is_empty() {
         return Ok(None);
     }

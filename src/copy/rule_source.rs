@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::Rule;
 use crate::{
-    api::{CopyratorRule, CopyratorRuleSpec, validate},
+    api::{CopyratorRule, CopyratorRuleSpec, CopyratorRuleStatus, validate},
     reconcile::{
         Loaded, Name, ObjectKey, Owner, RawObject, ResourceType, SetName, UnexpectedShape,
     },
@@ -53,6 +53,10 @@ pub enum RuleSource {
     Files {
         /// The rules.
         rules: Vec<CopyratorRule>,
+        /// The set that they belong to.
+        set: SetName,
+        /// Whether they are the whole set: a rule that isn't among them doesn't exist any more.
+        whole: bool,
     },
 }
 
@@ -62,6 +66,18 @@ pub struct LoadedRule {
     pub owner: Owner,
     /// The rule, or what is wrong with it.
     pub rule: Result<Rule, String>,
+    /// The rule as an object of the cluster; none for one from a file.
+    pub standing: Option<Standing>,
+}
+
+/// A rule as an object of the cluster.
+pub struct Standing {
+    /// Its version.
+    pub resource_version: Box<str>,
+    /// How often what it asks for has changed.
+    pub generation: Option<i64>,
+    /// What its status says.
+    pub status: CopyratorRuleStatus,
 }
 
 impl RuleSource {
@@ -69,7 +85,7 @@ impl RuleSource {
     pub fn set(&self) -> SetName {
         match self {
             Self::Cluster { .. } => SetName::cluster(),
-            Self::Files { .. } => SetName::files(),
+            Self::Files { set, .. } => set.clone(),
         }
     }
 
@@ -78,7 +94,8 @@ impl RuleSource {
         match self {
             Self::Cluster { names } if names.is_empty() => Loaded::WholeSet,
             Self::Cluster { names } => Loaded::Only(names.clone()),
-            Self::Files { rules } => {
+            Self::Files { whole: true, .. } => Loaded::WholeSet,
+            Self::Files { rules, .. } => {
                 let names = rules
                     .iter()
                     .filter_map(|rule| rule.metadata.name.as_deref());
@@ -93,12 +110,17 @@ struct WithMetadata {
     metadata: Metadata,
     #[serde(default)]
     spec: Value,
+    #[serde(default)]
+    status: Value,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Metadata {
     name: Arc<str>,
+    resource_version: Box<str>,
+    #[serde(default)]
+    generation: Option<i64>,
     #[serde(default)]
     creation_timestamp: Option<Arc<str>>,
 }
@@ -107,7 +129,11 @@ impl LoadedRule {
     /// Reads a rule from the cluster. One that can't be used is still known by its name, so that
     /// what it seems not to want is kept.
     pub fn parse(object: RawObject<'_>, set: SetName) -> Result<Self, UnexpectedShape> {
-        let WithMetadata { metadata, spec } = object.parse()?;
+        let WithMetadata {
+            metadata,
+            spec,
+            status,
+        } = object.parse()?;
         let owner = Owner {
             set,
             name: metadata.name,
@@ -117,7 +143,17 @@ impl LoadedRule {
             .map_err(|error| format!("spec: {error}"))
             .and_then(|spec| validated(CopyratorRule::new(&owner.name, spec)))
             .and_then(|rule| Self::compile(&owner, created, &rule.spec));
-        Ok(Self { owner, rule })
+        let standing = Standing {
+            resource_version: metadata.resource_version,
+            generation: metadata.generation,
+            // One that can't be read is written anew.
+            status: serde_json::from_value(status).unwrap_or_default(),
+        };
+        Ok(Self {
+            owner,
+            rule,
+            standing: Some(standing),
+        })
     }
 
     /// Takes a rule from a file.
@@ -129,6 +165,7 @@ impl LoadedRule {
         Self {
             rule: Self::compile(&owner, "".into(), &rule.spec),
             owner,
+            standing: None,
         }
     }
 

@@ -2,18 +2,28 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    sync::Arc,
+    sync::{Arc, OnceLock},
 };
 
-use super::{fact::KnownNamespace, original::Original, rule::Rule};
-use crate::reconcile::{Desired, Namespace, ObjectKey, Precedence, Template};
+use super::{
+    derived::{Derived, derive},
+    fact::KnownNamespace,
+    original::Original,
+    rule::Rule,
+};
+use crate::reconcile::{
+    Carried, ConflictPolicy, Content, Desired, Name, Namespace, ObjectKey, Policies, Precedence,
+    Template,
+};
 
 /// The copies that a rule wants. `unknown` says of which namespaces it isn't known what originals they
 /// hold: what might come from there is not wanted from a later one either, and so stays as it is.
+/// `all_originals` are those of every rule: none of them is ever taken over.
 pub fn wanted(
     rule: &Rule,
     namespaces: &BTreeMap<Namespace, KnownNamespace>,
     originals: &BTreeMap<ObjectKey, Original>,
+    all_originals: &BTreeSet<&ObjectKey>,
     unknown: impl Fn(&Namespace) -> bool,
 ) -> Vec<Desired> {
     let mut chosen: Vec<&Original> = chosen(rule, originals).collect();
@@ -22,16 +32,17 @@ pub fn wanted(
     let targets: Vec<&Namespace> = targets(rule, namespaces).collect();
     let mut wanted = Vec::with_capacity(chosen.len() * targets.len());
     for original in &chosen {
-        let template = Arc::new(template(rule, original));
+        let Ok(derived) = derive(rule, original) else {
+            continue;
+        };
+        let templates = Templates::new(rule, original, derived);
         for namespace in &targets {
-            let namespace = (*namespace).clone();
-            let key = ObjectKey::namespaced(rule.resource, namespace, original.key.name.clone());
+            let name = templates.name.clone();
+            let key = ObjectKey::namespaced(rule.resource, (*namespace).clone(), name);
             // Neither onto itself, nor onto another original of the same rule.
             if !own.contains(&key) {
-                wanted.push(Desired {
-                    key,
-                    template: Arc::clone(&template),
-                });
+                let template = templates.for_place(all_originals.contains(&key));
+                wanted.push(Desired { key, template });
             }
         }
     }
@@ -46,7 +57,7 @@ fn may_come_second(rule: &Rule, original: &Original, unknown: impl Fn(&Namespace
 }
 
 /// The originals that a rule selects and that may be copied.
-fn chosen<'a>(
+pub fn chosen<'a>(
     rule: &'a Rule,
     originals: &'a BTreeMap<ObjectKey, Original>,
 ) -> impl Iterator<Item = &'a Original> {
@@ -71,19 +82,59 @@ fn targets<'a>(
         .map(|namespace| &namespace.name)
 }
 
-fn template(rule: &Rule, original: &Original) -> Template {
-    let namespaces = &rule.source.namespaces;
-    let source = namespaces
-        .iter()
-        .position(|one| Some(one) == original.key.namespace.as_ref());
-    let precedence = Precedence {
-        created: Arc::clone(&rule.created),
-        source: source.unwrap_or(namespaces.len()),
-    };
-    Template::new(
-        rule.owner.clone(),
-        original.key.path().into(),
-        Arc::clone(&original.content),
-        precedence,
-    )
+/// The templates of one original's copies.
+struct Templates<'a> {
+    rule: &'a Rule,
+    source: Arc<str>,
+    name: Name,
+    content: Arc<Content>,
+    carried: Carried,
+    precedence: Precedence,
+    usual: OnceLock<Arc<Template>>,
+    /// For a place where an original of another rule is: it is never taken over.
+    careful: OnceLock<Arc<Template>>,
+}
+
+impl<'a> Templates<'a> {
+    fn new(rule: &'a Rule, original: &Original, derived: Derived) -> Self {
+        let namespaces = &rule.source.namespaces;
+        let source = namespaces
+            .iter()
+            .position(|one| Some(one) == original.key.namespace.as_ref());
+        Self {
+            rule,
+            source: original.key.path().into(),
+            name: derived.name,
+            content: derived.content,
+            carried: derived.carried,
+            precedence: Precedence {
+                created: Arc::clone(&rule.created),
+                source: source.unwrap_or(namespaces.len()),
+            },
+            usual: OnceLock::new(),
+            careful: OnceLock::new(),
+        }
+    }
+
+    fn for_place(&self, holds_original: bool) -> Arc<Template> {
+        let usual = self.rule.policies;
+        let (cell, policies) = if holds_original {
+            let conflict = ConflictPolicy::Skip;
+            (&self.careful, Policies { conflict, ..usual })
+        } else {
+            (&self.usual, usual)
+        };
+        Arc::clone(cell.get_or_init(|| Arc::new(self.template(policies))))
+    }
+
+    fn template(&self, policies: Policies) -> Template {
+        Template::new(
+            self.rule.owner.clone(),
+            Arc::clone(&self.source),
+            Arc::clone(&self.content),
+            self.carried.clone(),
+            policies,
+            self.precedence.clone(),
+        )
+    }
 }

@@ -10,78 +10,154 @@ use super::{
     mask::{MASK, Shown, is_secret, show},
 };
 use crate::reconcile::{
-    CONTENT_ANNOTATION, Content, ContentHash, Desired, MANAGED_BY, MANAGED_BY_LABEL, Namespace,
-    ObjectKey, Observed, Owner, PRUNE_ANNOTATION, PrunePolicy, SET_LABEL, SOURCE_ANNOTATION,
-    TARGET_ANNOTATION, target_mark,
+    ADOPTED_ANNOTATION, CARRIED_ANNOTATION, CONTENT_ANNOTATION, CarriedKeys, Content, Desired,
+    MANAGED_BY, MANAGED_BY_LABEL, Namespace, ObjectKey, Observed, PRUNE_ANNOTATION, SET_LABEL,
+    SOURCE_ANNOTATION, TARGET_ANNOTATION, target_mark,
 };
 
-/// One state of an object: its content and our marks on it.
+/// One state of an object: its content, our marks on it and what it takes over of its original's
+/// metadata.
 pub struct Document<'a> {
     /// What it holds.
     pub content: &'a Content,
-    /// Those labels that are marks of ours.
+    /// Whether that can't be changed any more.
+    pub immutable: bool,
+    /// Its labels that are of interest.
     pub labels: BTreeMap<String, String>,
-    /// Those annotations that are marks of ours.
+    /// Its annotations that are of interest.
     pub annotations: BTreeMap<String, String>,
+}
+
+/// An object as it is, read whole.
+pub struct Live {
+    /// What the decision saw of it.
+    pub observed: Observed,
+    /// What it holds.
+    pub content: Content,
+    /// All its labels.
+    pub labels: BTreeMap<String, String>,
+    /// All its annotations.
+    pub annotations: BTreeMap<String, String>,
+}
+
+impl Live {
+    fn is_immutable(&self) -> bool {
+        let actual = self.observed.actual.as_ref();
+        actual.is_some_and(|actual| actual.immutable)
+    }
 }
 
 impl<'a> Document<'a> {
     /// What an object should be. `owner_label` is the label in which the domain writes the owner.
     pub fn desired(desired: &'a Desired, owner_label: &str) -> Self {
         let template = &*desired.template;
+        let carried = template.carried();
+        let owner = &template.owner;
+        let mut labels = owned(&carried.labels);
+        labels.extend([
+            (MANAGED_BY_LABEL.to_owned(), MANAGED_BY.to_owned()),
+            (owner_label.to_owned(), owner.name.to_string()),
+            (SET_LABEL.to_owned(), owner.set.to_string()),
+        ]);
+        let mut annotations = owned(&carried.annotations);
+        annotations.extend([
+            (SOURCE_ANNOTATION.to_owned(), template.source.to_string()),
+            (TARGET_ANNOTATION.to_owned(), target_mark(&desired.key)),
+            (CONTENT_ANNOTATION.to_owned(), template.hash().to_string()),
+            (
+                PRUNE_ANNOTATION.to_owned(),
+                template.policies.prune.as_str().to_owned(),
+            ),
+        ]);
+        if template.carried_digest().is_some() {
+            annotations.insert(CARRIED_ANNOTATION.to_owned(), carried.keys().to_mark());
+        }
         Self {
             content: template.content(),
-            labels: labels(true, Some(&template.owner), owner_label),
-            annotations: annotations(
-                Some(&template.source),
-                Some(target_mark(&desired.key)),
-                Some(template.hash()),
-                Some(template.prune),
-            ),
+            immutable: false,
+            labels,
+            annotations,
         }
     }
 
-    /// What an object was found to be, and to hold.
-    pub fn observed(observed: &Observed, content: &'a Content, owner_label: &str) -> Self {
-        let marks = &observed.marks;
-        let target = marks.on_its_target.then(|| target_mark(&observed.key));
+    /// What an object should be that isn't to be made anew: what it was before it was taken over is
+    /// remembered.
+    pub fn changed(desired: &'a Desired, live: &Live, owner_label: &str) -> Self {
+        let mut document = Self::desired(desired, owner_label);
+        document.immutable = live.is_immutable();
+        let foreign = live.observed.foreign.as_ref();
+        let adopted = foreign.map(|foreign| foreign.managed_by.clone().unwrap_or_default());
+        if let Some(former) = adopted.or_else(|| live.observed.marks.adopted.clone()) {
+            document
+                .annotations
+                .insert(ADOPTED_ANNOTATION.to_owned(), former.into());
+        }
+        document
+    }
+
+    /// What an object is: of its labels and annotations those that are marks of ours, were taken over or
+    /// are about to be.
+    pub fn live(live: &'a Live, desired: Option<&Desired>, owner_label: &str) -> Self {
+        let carried = live.observed.carried.as_ref().map(|carried| &carried.keys);
+        let wanted = desired.map(|desired| desired.template.carried().keys());
+        let is_carried = |keys: fn(&CarriedKeys) -> &[Box<str>], key: &str| {
+            let mut lists = carried.into_iter().chain(&wanted).map(keys);
+            lists.any(|list| list.iter().any(|one| &**one == key))
+        };
+        let is_label = |key: &str| {
+            [MANAGED_BY_LABEL, SET_LABEL, owner_label].contains(&key)
+                || is_carried(|keys| &keys.labels, key)
+        };
+        let is_annotation = |key: &str| {
+            ANNOTATION_MARKS.contains(&key) || is_carried(|keys| &keys.annotations, key)
+        };
         Self {
-            content,
-            labels: labels(marks.managed, marks.owner.as_ref(), owner_label),
-            annotations: annotations(marks.source.as_deref(), target, marks.content, marks.prune),
+            content: &live.content,
+            immutable: live.is_immutable(),
+            labels: only(&live.labels, is_label),
+            annotations: only(&live.annotations, is_annotation),
         }
     }
+
+    /// What is left of an object that our marks are taken off.
+    pub fn released(live: &'a Live, owner_label: &str) -> Self {
+        let mut document = Self::live(live, None, owner_label);
+        let former = live.observed.marks.adopted.as_deref().unwrap_or_default();
+        let marks = [MANAGED_BY_LABEL, SET_LABEL, owner_label];
+        document
+            .labels
+            .retain(|key, _| !marks.contains(&key.as_str()));
+        if !former.is_empty() {
+            document
+                .labels
+                .insert(MANAGED_BY_LABEL.to_owned(), former.to_owned());
+        }
+        document
+            .annotations
+            .retain(|key, _| !ANNOTATION_MARKS.contains(&key.as_str()));
+        document
+    }
 }
 
-fn labels(managed: bool, owner: Option<&Owner>, owner_label: &str) -> BTreeMap<String, String> {
-    let mut labels = BTreeMap::new();
-    if managed {
-        labels.insert(MANAGED_BY_LABEL.to_owned(), MANAGED_BY.to_owned());
-    }
-    if let Some(owner) = owner {
-        labels.insert(owner_label.to_owned(), owner.name.to_string());
-        labels.insert(SET_LABEL.to_owned(), owner.set.to_string());
-    }
-    labels
+const ANNOTATION_MARKS: [&str; 6] = [
+    SOURCE_ANNOTATION,
+    TARGET_ANNOTATION,
+    CONTENT_ANNOTATION,
+    PRUNE_ANNOTATION,
+    ADOPTED_ANNOTATION,
+    CARRIED_ANNOTATION,
+];
+
+fn owned(map: &BTreeMap<Box<str>, Box<str>>) -> BTreeMap<String, String> {
+    map.iter()
+        .map(|(key, value)| (key.to_string(), value.to_string()))
+        .collect()
 }
 
-fn annotations(
-    source: Option<&str>,
-    target: Option<String>,
-    content: Option<ContentHash>,
-    prune: Option<PrunePolicy>,
-) -> BTreeMap<String, String> {
-    let marks = [
-        (SOURCE_ANNOTATION, source.map(str::to_owned)),
-        (TARGET_ANNOTATION, target),
-        (CONTENT_ANNOTATION, content.map(|hash| hash.to_string())),
-        (
-            PRUNE_ANNOTATION,
-            prune.map(|policy| policy.as_str().to_owned()),
-        ),
-    ];
-    let present = |(name, mark): (&str, Option<String>)| Some((name.to_owned(), mark?));
-    marks.into_iter().filter_map(present).collect()
+fn only(map: &BTreeMap<String, String>, keep: impl Fn(&str) -> bool) -> BTreeMap<String, String> {
+    let kept = map.iter().filter(|(key, _)| keep(key));
+    kept.map(|(key, value)| (key.clone(), value.clone()))
+        .collect()
 }
 
 /// An object that is about to change; a state that is none is an object that isn't there.
@@ -191,6 +267,7 @@ impl Change<'_> {
                 annotations,
             },
             r#type: document.content.r#type.as_deref(),
+            immutable: document.immutable,
             data,
             binary_data,
         };
@@ -206,6 +283,8 @@ struct Manifest<'a> {
     metadata: Metadata<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     r#type: Option<&'a str>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    immutable: bool,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     data: Shown<'a>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]

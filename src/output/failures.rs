@@ -5,28 +5,26 @@ use std::{cmp::Reverse, collections::BTreeMap};
 use super::{
     error::prefix,
     escape,
+    grant_text::grant_text,
     mask::{is_secret, scrub},
-    permission::grant,
+    missing::Missing,
     places::places,
     words::{counted, noun, predicate},
 };
-use crate::reconcile::{ApiError, Conflict, Content, Namespace, ObjectKey, ResourceType, Verb};
+use crate::reconcile::{
+    ApiError, Conflict, Content, MissingPermissions, ObjectKey, ResourceType, Verb,
+};
 
 /// How many examples a line names.
 const EXAMPLES: usize = 3;
 /// How many different lines are printed; an API server may make every message unique.
 const LINES: usize = 20;
 
-/// Failures by reason.
+/// Failures by reason, and the permissions that would have prevented them.
 #[derive(Debug, Default)]
-pub struct Failures(BTreeMap<Reason, Group>);
-
-/// Failures that are told together.
-#[derive(Debug)]
-struct Group {
-    /// One of the messages as it came.
-    example: String,
-    keys: Vec<ObjectKey>,
+pub struct Failures {
+    groups: BTreeMap<Reason, Vec<ObjectKey>>,
+    missing: Missing,
 }
 
 /// What failures that are told together have in common.
@@ -61,32 +59,31 @@ impl Failures {
             word: error.failure.reason(),
             pattern: pattern(message, &key),
         };
-        let group = self.0.entry(reason).or_insert_with(|| Group {
-            example: message.to_owned(),
-            keys: Vec::new(),
-        });
-        group.keys.push(key);
+        self.missing.met(&key, error);
+        self.groups.entry(reason).or_default().push(key);
     }
 
-    /// The lines that tell them, the most frequent first, each with its hint below it.
+    /// Gathers permissions that are known to be missing.
+    pub fn foreseen(&mut self, missing: &MissingPermissions) {
+        self.missing.foreseen(missing);
+    }
+
+    /// The lines that tell them, the most frequent first, and what would grant the missing permissions.
     pub fn lines(&self, verbose: bool) -> Vec<String> {
-        let mut groups: Vec<_> = self.0.iter().collect();
-        groups.sort_by_key(|(reason, group)| (Reverse(group.keys.len()), *reason));
+        let mut groups: Vec<_> = self.groups.iter().collect();
+        groups.sort_by_key(|(reason, keys)| (Reverse(keys.len()), *reason));
         let limit = if verbose { usize::MAX } else { LINES };
         let shown = groups.iter().take(limit);
         let mut lines: Vec<_> = shown
-            .flat_map(|(reason, group)| {
-                let line = reason.line(&group.keys, verbose);
-                [Some(line), reason.hint(group)].into_iter().flatten()
-            })
+            .map(|(reason, keys)| reason.line(keys, verbose))
             .collect();
-        let left_out = groups.iter().skip(limit);
-        let rest: usize = left_out.map(|(_, group)| group.keys.len()).sum();
+        let rest: usize = groups.iter().skip(limit).map(|(_, keys)| keys.len()).sum();
         if rest > 0 {
             lines.push(format!(
                 "error: … and {rest} more objects failed for other reasons (-v shows them all)"
             ));
         }
+        lines.extend(grant_text(&self.missing, verbose));
         lines
     }
 }
@@ -123,20 +120,6 @@ impl Reason {
         }
         // RBAC's own words for the place, which we name ourselves.
         message.replace(&format!(" in the namespace \"{NAMESPACE}\""), "")
-    }
-
-    fn hint(&self, group: &Group) -> Option<String> {
-        if self.word != Some("Forbidden") {
-            return None;
-        }
-        let namespace = group.keys.first()?.namespace.as_ref();
-        let shared = group
-            .keys
-            .iter()
-            .all(|key| key.namespace.as_ref() == namespace);
-        let namespace = namespace.filter(|_| shared).map(Namespace::as_str);
-        let grant = grant(&group.example, namespace)?;
-        Some(format!("hint: {}", escape(&grant)))
     }
 }
 

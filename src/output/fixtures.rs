@@ -9,8 +9,8 @@ use std::{
 
 use super::Streams;
 use crate::reconcile::{
-    ApiError, CONFIG_MAPS, Content, Desired, Event, Failure, ObjectKey, Outcome, Owner, Precedence,
-    ResourceType, SECRETS, SetName, Template, Verb,
+    ApiError, CONFIG_MAPS, Carried, Content, Desired, Event, Failure, ObjectKey, Outcome, Owner,
+    Policies, Precedence, ResourceType, SECRETS, SetName, Template, Verb,
 };
 
 /// The domain's label for its owners.
@@ -46,10 +46,16 @@ pub fn planted() -> Content {
 }
 
 pub fn desired(key: ObjectKey, content: Content) -> Desired {
+    desired_with(key, content, Carried::default())
+}
+
+pub fn desired_with(key: ObjectKey, content: Content, carried: Carried) -> Desired {
     let template = Template::new(
         owner("pull-secrets"),
         "default/regcred".into(),
         Arc::new(content),
+        carried,
+        Policies::default(),
         Precedence::default(),
     );
     Desired {

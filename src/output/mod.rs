@@ -11,9 +11,12 @@ mod failures;
 #[cfg(test)]
 mod fixtures;
 mod format;
+mod grant;
+mod grant_text;
 mod key_changes;
 mod machine;
 mod mask;
+mod missing;
 mod permission;
 mod places;
 mod plan_report;
@@ -31,7 +34,7 @@ mod words;
 
 pub use colour::{ColourChoice, Colours, Painted, Palette, Style};
 pub use diff::write_diff;
-pub use document::{Change, Document, Rendered};
+pub use document::{Change, Document, Live, Rendered};
 pub use error::{error_message, hint_for, write_error, write_warning};
 pub use escape::{escape, escape_line};
 pub use external_diff::{EXTERNAL_DIFF, ExternalDiffError, external_diff};
@@ -43,4 +46,5 @@ pub use progress::ProgressMode;
 pub use report::{Clock, ReportOptions, SyncReporter};
 pub use stopping::say_stopping;
 pub use streams::Streams;
+pub use summary::{Rest, Stopped};
 pub use troubles::write_troubles;

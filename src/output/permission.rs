@@ -20,6 +20,11 @@ pub fn grant(message: &str, namespace: Option<&str>) -> Option<String> {
     })
 }
 
+/// Whom an RBAC denial names; none when the message is no such denial.
+pub fn denied_user(message: &str) -> Option<&str> {
+    Some(Denial::parse(message)?.user)
+}
+
 /// `User "U" cannot V resource "R" in API group "G"…`, as the API server's RBAC words it.
 struct Denial<'a> {
     user: &'a str,

@@ -2,10 +2,7 @@
 
 use serde::Serialize;
 
-use super::{
-    KeyChanges, REPORT_API_VERSION,
-    words::{conflict_reason, conflict_sentence, why_reason},
-};
+use super::{KeyChanges, REPORT_API_VERSION, words::conflict_sentence};
 use crate::reconcile::{Conflict, Content, ObjectKey, Owner, Why};
 
 /// What would be done about one object.
@@ -15,8 +12,12 @@ pub enum PlannedAction {
     Create,
     /// It would be changed.
     Update(Why),
+    /// It would be deleted and made anew.
+    Replace(Why),
     /// It would be deleted.
     Prune,
+    /// Our marks would be taken off it.
+    Release,
     /// It would be left alone.
     Conflict(Conflict),
 }
@@ -51,7 +52,9 @@ pub struct PlanReport {
 struct PlanSummary {
     create: usize,
     update: usize,
+    replace: usize,
     prune: usize,
+    release: usize,
     conflict: usize,
     unchanged: usize,
 }
@@ -110,7 +113,9 @@ impl PlanSummary {
         *match action {
             PlannedAction::Create => &mut self.create,
             PlannedAction::Update(_) => &mut self.update,
+            PlannedAction::Replace(_) => &mut self.replace,
             PlannedAction::Prune => &mut self.prune,
+            PlannedAction::Release => &mut self.release,
             PlannedAction::Conflict(_) => &mut self.conflict,
         } += 1;
     }
@@ -137,8 +142,13 @@ impl PlanEntry {
             PlannedAction::Prune => entry.action = "prune",
             PlannedAction::Update(why) => {
                 entry.action = "update";
-                entry.reason = Some(why_reason(*why));
+                entry.reason = Some(why.reason());
             }
+            PlannedAction::Replace(why) => {
+                entry.action = "replace";
+                entry.reason = Some(why.reason());
+            }
+            PlannedAction::Release => entry.action = "release",
             PlannedAction::Conflict(conflict) => entry.conflict(key, conflict),
         }
         entry
@@ -147,11 +157,9 @@ impl PlanEntry {
     fn conflict(&mut self, key: &ObjectKey, conflict: &Conflict) {
         self.action = "conflict";
         self.keys = None;
-        self.reason = Some(conflict_reason(conflict));
+        self.reason = Some(conflict.reason());
         self.message = Some(conflict_sentence(key, conflict));
-        if let Conflict::NotOurs { managers } = conflict {
-            self.managers = Some(managers.clone());
-        }
+        self.managers = conflict.managers().map(<[String]>::to_vec);
     }
 }
 

@@ -64,7 +64,9 @@ fn a_plan_names_keys() {
     summary:
       create: 1
       update: 1
+      replace: 0
       prune: 1
+      release: 0
       conflict: 1
       unchanged: 985
     changes:

@@ -13,10 +13,12 @@ use super::{
     machine::print_document,
     progress::{Progress, ProgressMode},
     result_line::result_line,
-    summary::summary_line,
+    summary::{Rest, summary_line},
     sync_report::SyncReportBuilder,
 };
-use crate::reconcile::{Event, Finding, Outcome, Reporter, Severity, Skip, Tally};
+use crate::reconcile::{
+    Event, Finding, MissingPermissions, Outcome, Reporter, Severity, Skip, Tally,
+};
 
 /// How a run is told.
 #[derive(Clone, Copy, Debug, Default)]
@@ -100,12 +102,11 @@ impl<'a> SyncReporter<'a> {
     }
 
     /// Tells the rest: what was left out, conflicts, failures, the summary or the document.
-    /// `not_reached` is how many objects were not come to, because the run was stopped.
     ///
     /// The error is the first one of writing anything, such as a closed pipe.
-    pub fn finish(mut self, not_reached: usize) -> io::Result<()> {
+    pub fn finish(mut self, rest: Rest) -> io::Result<()> {
         self.progress.finish();
-        self.finish_out(not_reached);
+        self.finish_out(rest);
         let verbose = self.options.verbose;
         for line in self.conflicts.lines(verbose) {
             self.write_err(&line);
@@ -114,11 +115,11 @@ impl<'a> SyncReporter<'a> {
             self.write_err(&line);
         }
         // Where errors kept everything from being done, they have said so.
-        let nothing_done = self.tally == Tally::default() && not_reached == 0;
+        let nothing_done = self.tally == Tally::default() && rest.not_reached == 0;
         let is_hopeless = self.found_error && nothing_done;
         if !self.options.format.is_machine() && !is_hopeless {
             let elapsed = (self.clock)();
-            let line = summary_line(&self.tally, not_reached, elapsed, self.options.dry_run);
+            let line = summary_line(&self.tally, rest, elapsed, self.options.dry_run);
             self.write_err(&line);
         }
         let flushed = self.streams.err.flush();
@@ -129,15 +130,10 @@ impl<'a> SyncReporter<'a> {
         }
     }
 
-    fn finish_out(&mut self, not_reached: usize) {
+    fn finish_out(&mut self, rest: Rest) {
         if self.options.format.is_machine() {
             let document = std::mem::take(&mut self.document);
-            let report = document.build(
-                &self.tally,
-                not_reached,
-                (self.clock)(),
-                self.options.dry_run,
-            );
+            let report = document.build(&self.tally, rest, (self.clock)(), self.options.dry_run);
             let printed = print_document(self.streams, self.options.format, &report);
             self.broken.out = printed.err();
             return;
@@ -176,7 +172,11 @@ impl<'a> SyncReporter<'a> {
     /// Whether an event has a result line; conflicts and failures are told in the end, on standard error.
     fn has_line(&self, event: &Event) -> bool {
         match event {
-            Event::Created | Event::Configured(_) | Event::Pruned => true,
+            Event::Created
+            | Event::Configured(_)
+            | Event::Replaced(_)
+            | Event::Pruned
+            | Event::Released => true,
             // The one kind that leaves something to do for the next run.
             Event::Skipped(Skip::BeingDeleted) => self.options.format != Format::Name,
             Event::Unchanged | Event::Skipped(_) => {
@@ -201,6 +201,11 @@ impl Reporter for SyncReporter<'_> {
     fn planned(&mut self, steps: usize, in_step: usize) {
         self.tally.unchanged += in_step;
         self.progress.planned(steps, (self.clock)());
+    }
+
+    fn missing_permissions(&mut self, missing: MissingPermissions) {
+        self.document.foreseen(&missing);
+        self.failures.foreseen(&missing);
     }
 
     fn outcome(&mut self, outcome: Outcome) {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::{
     DryRun, Format, Palette, Style, escape_line,
-    words::{reason, skip_sentence, verb},
+    words::{skip_sentence, verb},
 };
 use crate::reconcile::{Event, ObjectKey, Outcome};
 
@@ -64,7 +64,7 @@ fn push_details(line: &mut String, outcome: &Outcome) {
     if let Some(source) = &outcome.source {
         push(line, " source=", source);
     }
-    if let Some(reason) = reason(&outcome.event) {
+    if let Some(reason) = outcome.event.reason() {
         push(line, " reason=", reason);
     }
 }
@@ -76,7 +76,9 @@ fn push(line: &mut String, before: &str, text: &str) {
 fn style(event: &Event) -> Style {
     match event {
         Event::Created => Style::Green,
-        Event::Configured(_) | Event::Conflict(_) => Style::Yellow,
+        Event::Configured(_) | Event::Replaced(_) | Event::Released | Event::Conflict(_) => {
+            Style::Yellow
+        }
         Event::Unchanged | Event::Skipped(_) => Style::Dim,
         Event::Pruned | Event::Failed(_) => Style::Red,
     }

@@ -2,16 +2,51 @@
 
 use std::time::Duration;
 
+use serde::Serialize;
+
 use super::DryRun;
 use crate::reconcile::Tally;
+
+/// What a run left undone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rest {
+    /// How many objects were not come to.
+    pub not_reached: usize,
+    /// Why, if there are any.
+    pub stopped: Stopped,
+}
+
+/// Why a run ended before its time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub enum Stopped {
+    /// Somebody interrupted it.
+    #[default]
+    Interrupted,
+    /// Its time was up (`--timeout`).
+    TimedOut,
+    /// Something failed, and it was to end then (`--fail-fast`).
+    FailedFast,
+}
+
+impl Stopped {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Interrupted => "interrupted",
+            Self::TimedOut => "timed out",
+            Self::FailedFast => "stopped at a failure",
+        }
+    }
+}
 
 /// The counts in words, without those that are zero: `12 created, 985 unchanged`.
 pub fn counts(tally: &Tally) -> String {
     let words = [
         (tally.created, "created"),
         (tally.configured, "configured"),
+        (tally.replaced, "replaced"),
         (tally.unchanged, "unchanged"),
         (tally.pruned, "pruned"),
+        (tally.released, "released"),
         (tally.skipped, "skipped"),
         (
             tally.conflicts,
@@ -30,15 +65,10 @@ pub fn counts(tally: &Tally) -> String {
         .join(", ")
 }
 
-/// The summary line. `not_reached` is how many objects were not come to because the run was stopped.
-pub fn summary_line(
-    tally: &Tally,
-    not_reached: usize,
-    elapsed: Duration,
-    dry_run: DryRun,
-) -> String {
+/// The summary line.
+pub fn summary_line(tally: &Tally, rest: Rest, elapsed: Duration, dry_run: DryRun) -> String {
     let mut counts = counts(tally);
-    if counts.is_empty() && not_reached == 0 {
+    if counts.is_empty() && rest.not_reached == 0 {
         return format!("nothing to do{}", dry_run.suffix());
     }
     if counts.is_empty() {
@@ -48,9 +78,12 @@ pub fn summary_line(
     // Short runs are told apart by their milliseconds, long ones are not.
     let decimals = if seconds < 1.0 { 3 } else { 1 };
     let line = format!("{counts} in {seconds:.decimals$}s{}", dry_run.suffix());
-    match not_reached {
+    match rest.not_reached {
         0 => line,
-        rest => format!("interrupted: {line}; {rest} not reached, run it again to continue"),
+        left => format!(
+            "{}: {line}; {left} not reached, run it again to continue",
+            rest.stopped.word()
+        ),
     }
 }
 
@@ -59,12 +92,11 @@ mod tests {
     use super::*;
 
     fn line(tally: &Tally, not_reached: usize) -> String {
-        summary_line(
-            tally,
+        let rest = Rest {
             not_reached,
-            Duration::from_millis(1234),
-            DryRun::None,
-        )
+            stopped: Stopped::Interrupted,
+        };
+        summary_line(tally, rest, Duration::from_millis(1234), DryRun::None)
     }
 
     #[test]
@@ -72,15 +104,17 @@ mod tests {
         let tally = Tally {
             created: 12,
             configured: 3,
+            replaced: 5,
             unchanged: 985,
             pruned: 1,
+            released: 6,
             skipped: 4,
             conflicts: 2,
             failed: 1,
         };
         assert_eq!(
             line(&tally, 0),
-            "12 created, 3 configured, 985 unchanged, 1 pruned, 4 skipped, 2 conflicts, 1 failed in 1.2s"
+            "12 created, 3 configured, 5 replaced, 985 unchanged, 1 pruned, 6 released, 4 skipped, 2 conflicts, 1 failed in 1.2s"
         );
     }
 
@@ -91,7 +125,12 @@ mod tests {
             ..Tally::default()
         };
         assert_eq!(line(&tally, 0), "1000 unchanged in 1.2s");
-        let dry = summary_line(&tally, 0, Duration::from_millis(300), DryRun::Server);
+        let dry = summary_line(
+            &tally,
+            Rest::default(),
+            Duration::from_millis(300),
+            DryRun::Server,
+        );
         assert_eq!(dry, "1000 unchanged in 0.300s (server dry run)");
     }
 

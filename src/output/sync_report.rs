@@ -5,10 +5,14 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::{
-    DryRun, REPORT_API_VERSION,
-    words::{conflict_sentence, reason, skip_sentence, verb},
+    DryRun, REPORT_API_VERSION, Rest, Stopped,
+    grant_text::{ManifestList, manifest_list},
+    missing::{Missing, MissingEntry},
+    words::{conflict_sentence, skip_sentence, verb},
 };
-use crate::reconcile::{Conflict, Event, Finding, ObjectKey, Outcome, Owner, Severity, Tally};
+use crate::reconcile::{
+    Event, Finding, MissingPermissions, ObjectKey, Outcome, Owner, Severity, Tally,
+};
 
 /// What a run did. Objects that were in step without being read are only counted.
 #[derive(Debug, Serialize)]
@@ -17,9 +21,16 @@ pub struct SyncReport {
     api_version: &'static str,
     kind: &'static str,
     dry_run: DryRun,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<Stopped>,
     summary: Summary,
     objects: Vec<ObjectEntry>,
     findings: Vec<FindingEntry>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    missing_permissions: Vec<MissingEntry>,
+    /// What grants the missing permissions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    grant: Option<ManifestList>,
 }
 
 #[derive(Debug, Serialize)]
@@ -27,8 +38,10 @@ pub struct SyncReport {
 struct Summary {
     created: usize,
     configured: usize,
+    replaced: usize,
     unchanged: usize,
     pruned: usize,
+    released: usize,
     skipped: usize,
     conflicts: usize,
     failed: usize,
@@ -74,12 +87,16 @@ struct FindingEntry {
 pub struct SyncReportBuilder {
     objects: Vec<ObjectEntry>,
     findings: Vec<FindingEntry>,
+    missing: Missing,
 }
 
 impl SyncReportBuilder {
     /// Adds an outcome; `failure` is the message of a failed one, without values.
     pub fn outcome(&mut self, outcome: &Outcome, failure: Option<&str>) {
         let Outcome { key, event, .. } = outcome;
+        if let Event::Failed(error) = event {
+            self.missing.met(key, error);
+        }
         self.objects.push(ObjectEntry {
             namespace: key.namespace.as_ref().map(ToString::to_string),
             resource: key.resource.qualified_plural(),
@@ -88,10 +105,15 @@ impl SyncReportBuilder {
             rule: rule_name(outcome.owner.as_ref()),
             set: set_name(outcome.owner.as_ref()),
             source: outcome.source.as_deref().map(str::to_owned),
-            reason: reason(event),
+            reason: event.reason(),
             message: message(key, event, failure),
             managers: managers(event),
         });
+    }
+
+    /// Adds permissions that are known to be missing.
+    pub fn foreseen(&mut self, missing: &MissingPermissions) {
+        self.missing.foreseen(missing);
     }
 
     /// Adds a finding.
@@ -111,7 +133,7 @@ impl SyncReportBuilder {
     pub fn build(
         mut self,
         tally: &Tally,
-        not_reached: usize,
+        rest: Rest,
         elapsed: Duration,
         dry_run: DryRun,
     ) -> SyncReport {
@@ -121,19 +143,24 @@ impl SyncReportBuilder {
             api_version: REPORT_API_VERSION,
             kind: "SyncReport",
             dry_run,
+            stopped: (rest.not_reached > 0).then_some(rest.stopped),
             summary: Summary {
                 created: tally.created,
                 configured: tally.configured,
+                replaced: tally.replaced,
                 unchanged: tally.unchanged,
                 pruned: tally.pruned,
+                released: tally.released,
                 skipped: tally.skipped,
                 conflicts: tally.conflicts,
                 failed: tally.failed,
-                not_reached,
+                not_reached: rest.not_reached,
                 seconds: (elapsed.as_secs_f64() * 1000.0).round() / 1000.0,
             },
             objects: self.objects,
             findings: self.findings,
+            missing_permissions: self.missing.entries(),
+            grant: manifest_list(&self.missing),
         }
     }
 }
@@ -159,7 +186,7 @@ fn message(key: &ObjectKey, event: &Event, failure: Option<&str>) -> Option<Stri
 
 fn managers(event: &Event) -> Option<Vec<String>> {
     match event {
-        Event::Conflict(Conflict::NotOurs { managers }) => Some(managers.clone()),
+        Event::Conflict(conflict) => conflict.managers().map(<[String]>::to_vec),
         _ => None,
     }
 }

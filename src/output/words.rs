@@ -1,61 +1,19 @@
 //! The words for what becomes of objects: the same in result lines, reports and plans.
 
-use crate::reconcile::{Conflict, Event, Failure, ObjectKey, Owner, ResourceType, Skip, Why};
+use crate::reconcile::{Conflict, Event, ObjectKey, Owner, ResourceType, Skip};
 
 /// What happened, as kubectl says it where kubectl has a word for it.
 pub fn verb(event: &Event) -> &'static str {
     match event {
         Event::Created => "created",
         Event::Configured(_) => "configured",
+        Event::Replaced(_) => "replaced",
         Event::Unchanged => "unchanged",
         Event::Pruned => "pruned",
+        Event::Released => "released",
         Event::Skipped(_) => "skipped",
         Event::Conflict(_) => "conflict",
         Event::Failed(_) => "failed",
-    }
-}
-
-/// Why it happened, in one word for programs.
-pub fn reason(event: &Event) -> Option<&'static str> {
-    match event {
-        Event::Created | Event::Unchanged | Event::Pruned => None,
-        Event::Configured(why) => Some(why_reason(*why)),
-        Event::Skipped(Skip::NamespaceGone) => Some("NamespaceGone"),
-        Event::Skipped(Skip::NoLongerOurs) => Some("NoLongerOurs"),
-        Event::Skipped(Skip::BeingDeleted) => Some("BeingDeleted"),
-        Event::Conflict(conflict) => Some(conflict_reason(conflict)),
-        Event::Failed(error) => Some(failure_reason(&error.failure)),
-    }
-}
-
-/// Why a request failed, in one word: the API server's where it gave one.
-fn failure_reason(failure: &Failure) -> &'static str {
-    failure.reason().unwrap_or(match failure {
-        Failure::NotConnected(_) => "NotConnected",
-        Failure::ConnectionLost(_) => "ConnectionLost",
-        Failure::TimedOut(_) => "TimedOut",
-        Failure::Malformed(_) => "Malformed",
-        Failure::Interrupted => "Interrupted",
-        _ => "Unknown",
-    })
-}
-
-/// Why an object is changed, in one word.
-pub fn why_reason(why: Why) -> &'static str {
-    match why {
-        Why::SourceChanged => "SourceChanged",
-        Why::Drifted => "Drifted",
-        Why::MarksChanged => "MarksChanged",
-        Why::HandedOver => "HandedOver",
-    }
-}
-
-/// Why an object is left alone, in one word.
-pub fn conflict_reason(conflict: &Conflict) -> &'static str {
-    match conflict {
-        Conflict::NotOurs { .. } => "NotOurs",
-        Conflict::HeldBy(_) => "HeldByAnother",
-        Conflict::Contested { .. } => "Contested",
     }
 }
 
@@ -80,11 +38,23 @@ pub fn predicate(conflict: &Conflict, count: usize) -> String {
     let one_or_many = |one, many| if count == 1 { one } else { many };
     let is = one_or_many("is", "are");
     match conflict {
-        Conflict::NotOurs { managers } if managers.is_empty() => {
-            format!("{is} not ours (no field manager is recorded)")
+        Conflict::NotOurs { managers } => format!("{is} not ours{}", by(managers)),
+        Conflict::Different { managers } => {
+            let differs = one_or_many("differs", "differ");
+            format!(
+                "{is} not ours{} and {differs} from the original",
+                by(managers)
+            )
         }
-        Conflict::NotOurs { managers } => {
-            format!("{is} not ours (managed by {})", managers.join(", "))
+        Conflict::Unchangeable { managers } => format!(
+            "{is} not ours{} and immutable or of another type, so it would have to be deleted",
+            by(managers)
+        ),
+        Conflict::AdoptedUnchangeable => {
+            let was = one_or_many("was", "were");
+            format!(
+                "{was} taken over and {is} immutable or of another type by now, so it would have to be deleted"
+            )
         }
         Conflict::HeldBy(owner) => {
             let belongs = one_or_many("belongs", "belong");
@@ -97,6 +67,13 @@ pub fn predicate(conflict: &Conflict, count: usize) -> String {
             )
         }
     }
+}
+
+fn by(managers: &[String]) -> String {
+    if managers.is_empty() {
+        return " (no field manager is recorded)".to_owned();
+    }
+    format!(" (managed by {})", managers.join(", "))
 }
 
 /// An owner in a sentence.

@@ -155,6 +155,18 @@ impl Failure {
         }
     }
 
+    /// Why, in one word for programs: the API server's where it gave one.
+    pub fn word(&self) -> &'static str {
+        self.reason().unwrap_or(match self {
+            Self::NotConnected(_) => "NotConnected",
+            Self::ConnectionLost(_) => "ConnectionLost",
+            Self::TimedOut(_) => "TimedOut",
+            Self::Malformed(_) => "Malformed",
+            Self::Interrupted => "Interrupted",
+            _ => "Unknown",
+        })
+    }
+
     /// The reason as kubectl names it in `Error from server (REASON)`, when a server answered.
     pub fn reason(&self) -> Option<&'static str> {
         Some(match self {

@@ -1,9 +1,13 @@
 //! What the engine asks of a cluster; the room `cluster` answers, and tests may.
 
+use std::sync::Arc;
+
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::{ApiError, Desired, Namespace, ObjectKey, Observed, ResourceType};
+use super::{
+    Access, Answer, ApiError, Desired, Namespace, ObjectKey, Observed, ResourceType, StatusUpdate,
+};
 
 /// How much of each object a request brings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -80,6 +84,17 @@ impl<'a> From<&'a RawValue> for RawObject<'a> {
     }
 }
 
+/// What becomes of the writes that a cluster is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Writes {
+    /// They take effect.
+    Kept,
+    /// The API server checks them, and keeps none.
+    Tried,
+    /// They are taken to succeed; nobody checks them.
+    Assumed,
+}
+
 /// A cluster that the engine works on.
 #[expect(
     async_fn_in_trait,
@@ -102,12 +117,30 @@ pub trait Cluster {
         reduce: impl FnOnce(RawObject<'_>) -> Result<T, UnexpectedShape>,
     ) -> Result<Option<T>, ApiError>;
 
+    /// What becomes of the writes.
+    fn writes(&self) -> Writes;
+
     /// Makes an object, with our marks.
     async fn create(&self, desired: &Desired) -> Result<(), ApiError>;
+
+    /// Lets an object be checked as if it were made under a name that isn't taken; none is made.
+    async fn try_create(&self, desired: &Desired) -> Result<(), ApiError>;
 
     /// Writes content and marks onto the object in the state that was observed.
     async fn update(&self, desired: &Desired, observed: &Observed) -> Result<(), ApiError>;
 
+    /// Takes our marks off the object in the state that was observed.
+    async fn release(&self, observed: &Observed) -> Result<(), ApiError>;
+
     /// Deletes the object in the state that was observed.
     async fn delete(&self, observed: &Observed) -> Result<(), ApiError>;
+
+    /// Writes the status of an owner.
+    async fn write_status(&self, update: &StatusUpdate) -> Result<(), ApiError>;
+
+    /// Whether its user may do something.
+    async fn may(&self, access: &Access) -> Result<Answer, ApiError>;
+
+    /// The name of its user.
+    async fn user(&self) -> Result<Arc<str>, ApiError>;
 }

@@ -1,6 +1,9 @@
 //! The one place where policy lives: what must be done about one object.
 
-use super::{Conflict, Desired, Marks, Observed, Owner, Provenance, PrunePolicy, Scope, Why};
+use super::{
+    Conflict, ConflictPolicy, Desired, Marks, Observed, Owner, Provenance, PrunePolicy, Pruning,
+    Scope, Why,
+};
 
 /// What must be done about one object.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,8 +16,12 @@ pub enum Decision {
     Create,
     /// Write its content and our marks.
     Update(Why),
+    /// Delete it and make it anew: the API server doesn't let it be changed.
+    Replace(Why),
     /// Delete it, in the state that was observed.
     Delete,
+    /// Take our marks off it: it was taken over, and nobody wants it any more.
+    Release,
     /// Leave it until it is gone: it is being deleted.
     Wait,
     /// Leave it alone and say why.
@@ -40,18 +47,16 @@ pub fn decide(
 }
 
 fn decide_orphan(observed: &Observed, scope: &Scope) -> Decision {
-    let prunable = match &observed.marks.owner {
-        Some(owner) => scope.may_prune(owner, &observed.key),
-        None => false,
-    };
-    if prunable
-        && observed.marks.are_ours()
-        && !observed.deleting
-        && observed.marks.prune == Some(PrunePolicy::Delete)
-    {
-        Decision::Delete
-    } else {
-        Decision::Nothing
+    let marks = &observed.marks;
+    let may_prune = |owner| scope.may_prune(owner, &observed.key);
+    if !marks.are_ours() || observed.deleting || !marks.owner.as_ref().is_some_and(may_prune) {
+        return Decision::Nothing;
+    }
+    match (&marks.adopted, marks.prune) {
+        (Some(_), _) => Decision::Release,
+        (None, Some(PrunePolicy::Delete)) => Decision::Delete,
+        (None, _) if scope.pruning == Pruning::OnPurpose => Decision::Delete,
+        _ => Decision::Nothing,
     }
 }
 
@@ -62,48 +67,88 @@ fn decide_pair(
     scope: &Scope,
 ) -> Decision {
     if !observed.marks.are_ours() {
-        return Decision::Conflict(Conflict::NotOurs {
-            managers: observed.managers.clone(),
-        });
+        return decide_foreign(desired, observed);
     }
     if observed.deleting {
         return Decision::Wait;
     }
     match &observed.marks.owner {
         Some(holder) if *holder != desired.template.owner => {
-            decide_held(holder, rivals.contains(holder), scope)
+            if scope.knows(holder) && !rivals.contains(holder) {
+                write(desired, observed, Why::HandedOver)
+            } else {
+                Decision::Conflict(Conflict::HeldBy(holder.clone()))
+            }
         }
         _ => decide_drift(desired, observed),
     }
 }
 
-/// Only what its holder is known not to want any more is taken over.
-fn decide_held(holder: &Owner, wants_it: bool, scope: &Scope) -> Decision {
-    if scope.knows(holder) && !wants_it {
-        Decision::Update(Why::HandedOver)
-    } else {
-        Decision::Conflict(Conflict::HeldBy(holder.clone()))
+/// What isn't ours is taken over only where the owner of the wish says so, and never by deleting it.
+fn decide_foreign(desired: &Desired, observed: &Observed) -> Decision {
+    let policy = desired.template.policies.conflict;
+    let managers = || observed.managers().to_vec();
+    if policy == ConflictPolicy::Skip {
+        return Decision::Conflict(Conflict::NotOurs {
+            managers: managers(),
+        });
+    }
+    if observed.deleting {
+        return Decision::Wait;
+    }
+    match &observed.actual {
+        None => Decision::Inspect,
+        Some(actual) if actual.hash == desired.template.hash() => Decision::Update(Why::Adopted),
+        Some(_) if policy == ConflictPolicy::Adopt => Decision::Conflict(Conflict::Different {
+            managers: managers(),
+        }),
+        Some(_) => write(desired, observed, Why::Overwritten),
     }
 }
 
 fn decide_drift(desired: &Desired, observed: &Observed) -> Decision {
     let wanted = desired.template.hash();
     if observed.marks.content != Some(wanted) {
-        return Decision::Update(Why::SourceChanged);
+        return write(desired, observed, Why::SourceChanged);
     }
-    let marks_match = marks_match(desired, &observed.marks);
     let trusted = observed.provenance == Provenance::OursAlone(desired.template.fields());
-    match observed.actual {
-        Some(actual) if actual != wanted => Decision::Update(Why::Drifted),
+    match &observed.actual {
+        Some(actual) if actual.hash != wanted => write(desired, observed, Why::Drifted),
         None if !trusted => Decision::Inspect,
-        _ if marks_match => Decision::Nothing,
-        _ => Decision::Update(Why::MarksChanged),
+        _ if !marks_match(desired, &observed.marks) => Decision::Update(Why::MarksChanged),
+        _ if !metadata_matches(desired, observed) => Decision::Update(Why::MetadataChanged),
+        _ => Decision::Nothing,
+    }
+}
+
+/// Writes the content, in the way that the API server allows. Where that isn't known, an update is
+/// tried: it is refused if the object can't be changed.
+fn write(desired: &Desired, observed: &Observed, why: Why) -> Decision {
+    let template = &desired.template;
+    let unchangeable = observed.actual.as_ref().is_some_and(|actual| {
+        actual.hash != template.hash() && !actual.accepts(template.content())
+    });
+    if !unchangeable {
+        return Decision::Update(why);
+    }
+    match (&observed.foreign, &observed.marks.adopted) {
+        (Some(foreign), _) => Decision::Conflict(Conflict::Unchangeable {
+            managers: foreign.managers.clone(),
+        }),
+        (None, Some(_)) => Decision::Conflict(Conflict::AdoptedUnchangeable),
+        (None, None) => Decision::Replace(why),
     }
 }
 
 fn marks_match(desired: &Desired, marks: &Marks) -> bool {
+    let template = &desired.template;
     marks.managed
-        && marks.owner.as_ref() == Some(&desired.template.owner)
-        && marks.source.as_ref() == Some(&desired.template.source)
-        && marks.prune == Some(desired.template.prune)
+        && marks.owner.as_ref() == Some(&template.owner)
+        && marks.source.as_ref() == Some(&template.source)
+        && marks.prune == Some(template.policies.prune)
+}
+
+fn metadata_matches(desired: &Desired, observed: &Observed) -> bool {
+    let found = observed.carried.as_ref().map(|carried| carried.digest);
+    found == desired.template.carried_digest()
 }

@@ -2,7 +2,10 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::{Content, ContentHash, ObjectKey, OwnedFields, Owner, PrunePolicy};
+use super::{
+    Carried, CarriedDigest, ConflictPolicy, Content, ContentHash, ObjectKey, OwnedFields, Owner,
+    PrunePolicy,
+};
 
 /// What decides, beside the owner's name, who comes first where several want the same object.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -13,6 +16,15 @@ pub struct Precedence {
     pub source: usize,
 }
 
+/// What an owner says of its objects' beginning and end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Policies {
+    /// What happens where something that isn't ours has an object's place.
+    pub conflict: ConflictPolicy,
+    /// What happens to the objects once they aren't wanted any more.
+    pub prune: PrunePolicy,
+}
+
 /// What all the objects that one owner makes from one original have in common. There may be tens
 /// of thousands of them, so what can be computed once is computed here.
 pub struct Template {
@@ -20,14 +32,24 @@ pub struct Template {
     pub owner: Owner,
     /// Where the content comes from, as `namespace/name`.
     pub source: Arc<str>,
-    /// What happens to the objects once they aren't wanted any more.
-    pub prune: PrunePolicy,
+    /// What the owner says of their beginning and end.
+    pub policies: Policies,
     /// The owner's place where several want the same object.
     pub precedence: Precedence,
     content: Arc<Content>,
+    carried: Carried,
     hash: ContentHash,
     fields: OwnedFields,
-    json: OnceLock<String>,
+    carried_digest: Option<CarriedDigest>,
+    serialized: OnceLock<Serialized>,
+}
+
+/// Those parts of requests' bodies that are the same for all objects of a template.
+pub struct Serialized {
+    /// Of a creation.
+    pub create: Box<str>,
+    /// Of an update.
+    pub update: Box<str>,
 }
 
 impl Template {
@@ -36,17 +58,21 @@ impl Template {
         owner: Owner,
         source: Arc<str>,
         content: Arc<Content>,
+        carried: Carried,
+        policies: Policies,
         precedence: Precedence,
     ) -> Self {
         Self {
             owner,
             source,
-            prune: PrunePolicy::default(),
+            policies,
             precedence,
             hash: content.hash(),
             fields: content.owned_fields(),
+            carried_digest: carried.digest(),
             content,
-            json: OnceLock::new(),
+            carried,
+            serialized: OnceLock::new(),
         }
     }
 
@@ -65,9 +91,19 @@ impl Template {
         self.fields
     }
 
-    /// The content as the caller serializes it, which happens once.
-    pub fn json(&self, serialize: impl FnOnce(&Content) -> String) -> &str {
-        self.json.get_or_init(|| serialize(&self.content))
+    /// The labels and annotations that the objects take over.
+    pub fn carried(&self) -> &Carried {
+        &self.carried
+    }
+
+    /// The digest of [`Self::carried`].
+    pub fn carried_digest(&self) -> Option<CarriedDigest> {
+        self.carried_digest
+    }
+
+    /// The parts of bodies as the caller serializes them, which happens once.
+    pub fn serialized(&self, serialize: impl FnOnce(&Self) -> Serialized) -> &Serialized {
+        self.serialized.get_or_init(|| serialize(self))
     }
 }
 

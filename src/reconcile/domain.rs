@@ -1,7 +1,11 @@
 //! What the engine asks of a domain: what it needs to read, and what should exist then.
 
+use jiff::Timestamp;
+use serde_json::Value;
+
 use super::{
-    ApiError, Desired, Finding, ObjectKey, Query, RawObject, ResourceType, Scope, UnexpectedShape,
+    ApiError, Desired, Finding, ObjectKey, Outcome, Owner, Query, RawObject, ResourceType, Scope,
+    UnexpectedShape,
 };
 
 /// Something that a domain needs to read before it can tell what should exist.
@@ -11,6 +15,19 @@ pub enum Input {
     List(Query),
     /// One object, whole.
     Get(ObjectKey),
+}
+
+/// What the status of an owner should say.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StatusUpdate {
+    /// The owner.
+    pub owner: Owner,
+    /// The object that the owner is.
+    pub key: ObjectKey,
+    /// The state of it that the status is about: a later one has a status of its own.
+    pub resource_version: Box<str>,
+    /// The whole status.
+    pub status: Value,
 }
 
 /// A domain: it turns what it reads into the objects that should exist.
@@ -60,4 +77,10 @@ pub trait Domain {
 
     /// What a person should know of the owners.
     fn findings(&self) -> Vec<Finding>;
+
+    /// Takes in what became of one object.
+    fn settled(&mut self, outcome: &Outcome);
+
+    /// The statuses of owners that should say something else than they do.
+    fn statuses(&self, now: Timestamp) -> Vec<StatusUpdate>;
 }

@@ -21,6 +21,11 @@ pub const TARGET_ANNOTATION: &str = "copyrator.dev/target";
 pub const CONTENT_ANNOTATION: &str = "copyrator.dev/content";
 /// The annotation that holds what happens to the object once nobody wants it any more.
 pub const PRUNE_ANNOTATION: &str = "copyrator.dev/prune";
+/// The annotation on an object that was taken over, not made: it holds the value that
+/// [`MANAGED_BY_LABEL`] had before, empty for none. Such an object is never deleted.
+pub const ADOPTED_ANNOTATION: &str = "copyrator.dev/adopted";
+/// The annotation that holds the [`CarriedKeys`](super::CarriedKeys) of the object.
+pub const CARRIED_ANNOTATION: &str = "copyrator.dev/carried";
 /// The field manager of all our writes.
 pub const FIELD_MANAGER: &str = "kubectl-copyrator";
 
@@ -35,7 +40,7 @@ impl SetName {
         Self("cluster".into())
     }
 
-    /// The set of the owners that are given in files.
+    /// The set of the owners that are given in files, unless they say another.
     pub fn files() -> Self {
         Self("files".into())
     }
@@ -94,6 +99,18 @@ impl PrunePolicy {
     }
 }
 
+/// What happens where an object that isn't ours has the place of one that is wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ConflictPolicy {
+    /// It is left alone.
+    #[default]
+    Skip,
+    /// It is taken over if it holds what is wanted already.
+    Adopt,
+    /// It is taken over, and its content replaced.
+    Overwrite,
+}
+
 /// The marks that were found on an object.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Marks {
@@ -109,6 +126,8 @@ pub struct Marks {
     pub content: Option<ContentHash>,
     /// What happens once nobody wants the object any more.
     pub prune: Option<PrunePolicy>,
+    /// Whether the object was taken over, not made: then what [`MANAGED_BY_LABEL`] said before.
+    pub adopted: Option<Box<str>>,
 }
 
 impl Marks {

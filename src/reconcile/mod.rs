@@ -1,6 +1,7 @@
 //! The engine: compares what should exist with what does, and brings the one in step with the other.
 
 mod api_error;
+mod carried;
 mod cluster;
 mod content;
 mod decide;
@@ -16,32 +17,35 @@ mod outcome;
 mod pace;
 mod plan;
 mod rehearse;
+mod rights;
 mod scope;
 mod settle;
 #[cfg(test)]
 mod tests;
 
 pub use api_error::{ApiError, Failure, Verb};
-pub use cluster::{Cluster, Depth, Query, RawObject, UnexpectedShape};
+pub use carried::{Carried, CarriedDigest, CarriedKeys, ObservedCarried};
+pub use cluster::{Cluster, Depth, Query, RawObject, UnexpectedShape, Writes};
 pub use content::{Content, ContentHash, OwnedFields, Value};
 pub use decide::{Decision, decide};
-pub use desired::{Desired, Precedence, Template};
-pub use domain::{Domain, Input};
+pub use desired::{Desired, Policies, Precedence, Serialized, Template};
+pub use domain::{Domain, Input, StatusUpdate};
 pub use marks::{
-    CONTENT_ANNOTATION, FIELD_MANAGER, MANAGED_BY, MANAGED_BY_LABEL, Marks, Owner,
-    PRUNE_ANNOTATION, PrunePolicy, SET_LABEL, SOURCE_ANNOTATION, SetName, TARGET_ANNOTATION,
-    target_mark,
+    ADOPTED_ANNOTATION, CARRIED_ANNOTATION, CONTENT_ANNOTATION, ConflictPolicy, FIELD_MANAGER,
+    MANAGED_BY, MANAGED_BY_LABEL, Marks, Owner, PRUNE_ANNOTATION, PrunePolicy, SET_LABEL,
+    SOURCE_ANNOTATION, SetName, TARGET_ANNOTATION, target_mark,
 };
 pub use object::{
     CONFIG_MAPS, Interner, NAMESPACES, Name, Namespace, ObjectKey, ObjectVersion, ResourceType,
     SECRETS,
 };
 pub use observe::Observer;
-pub use observed::{Observed, PresentMaps, Provenance};
-pub use once::{Options, Run, RunError, once};
+pub use observed::{Actual, Foreign, Observed, PresentMaps, Provenance};
+pub use once::{Extent, Options, Run, RunError, once};
 pub use outcome::{Conflict, Event, Finding, Outcome, Reporter, Severity, Skip, Tally, Why};
 pub use pace::{Attempted, Pace};
 pub use plan::{Plan, Step, plan};
 pub use rehearse::Rehearsal;
-pub use scope::{Loaded, Scope};
+pub use rights::{Access, Answer, MissingPermissions};
+pub use scope::{Loaded, Pruning, Scope};
 pub use settle::Settler;

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::{
-    CONTENT_ANNOTATION, Content, ContentHash, Depth, Interner, MANAGED_BY, MANAGED_BY_LABEL, Marks,
-    Name, Namespace, ObjectKey, ObjectVersion, Observed, Owner, PRUNE_ANNOTATION, PresentMaps,
-    PrunePolicy, RawObject, ResourceType, SET_LABEL, SOURCE_ANNOTATION, SetName, TARGET_ANNOTATION,
+    ADOPTED_ANNOTATION, Actual, CARRIED_ANNOTATION, CONTENT_ANNOTATION, Content, ContentHash,
+    Depth, Foreign, Interner, MANAGED_BY, MANAGED_BY_LABEL, Marks, Name, Namespace, ObjectKey,
+    ObjectVersion, Observed, ObservedCarried, Owner, PRUNE_ANNOTATION, PresentMaps, PrunePolicy,
+    RawObject, ResourceType, SET_LABEL, SOURCE_ANNOTATION, SetName, TARGET_ANNOTATION,
     UnexpectedShape,
     managed_fields::{self, ManagedFieldsEntry},
     target_mark,
@@ -30,6 +31,11 @@ struct Metadata {
     deletion_timestamp: Option<serde::de::IgnoredAny>,
     #[serde(default)]
     managed_fields: Vec<ManagedFieldsEntry>,
+}
+
+#[derive(Deserialize)]
+struct Immutability {
+    immutable: Option<bool>,
 }
 
 /// Reduces objects of one domain.
@@ -57,27 +63,37 @@ impl Observer {
         let WithMetadata { metadata } = object.parse()?;
         let actual = match depth {
             Depth::Metadata => None,
-            Depth::Full => Some(object.parse::<Content>()?.hash()),
+            Depth::Full => Some(self.actual(object)?),
         };
         Ok(self.reduce(resource, metadata, actual))
+    }
+
+    fn actual(&mut self, object: RawObject<'_>) -> Result<Actual, UnexpectedShape> {
+        let content: Content = object.parse()?;
+        let Immutability { immutable } = object.parse()?;
+        Ok(Actual {
+            hash: content.hash(),
+            r#type: content
+                .r#type
+                .as_deref()
+                .map(|r#type| self.interner.intern(r#type)),
+            immutable: immutable.unwrap_or(false),
+        })
     }
 
     fn reduce(
         &mut self,
         resource: &'static ResourceType,
         metadata: Metadata,
-        actual: Option<ContentHash>,
+        actual: Option<Actual>,
     ) -> Observed {
         let key = self.key(resource, &metadata);
         let marks = self.marks(&metadata, &key);
-        let managers = if marks.are_ours() {
-            Vec::new()
-        } else {
-            managed_fields::managers(&metadata.managed_fields)
-        };
+        let foreign = (!marks.are_ours()).then(|| foreign(&metadata));
         Observed {
             key,
-            managers,
+            foreign: foreign.map(Box::new),
+            carried: carried(&metadata),
             marks,
             provenance: managed_fields::provenance(&metadata.managed_fields),
             actual,
@@ -122,6 +138,27 @@ impl Observer {
             on_its_target: annotation(TARGET_ANNOTATION) == Some(&target_mark(key)),
             content: annotation(CONTENT_ANNOTATION).and_then(ContentHash::parse),
             prune: annotation(PRUNE_ANNOTATION).and_then(PrunePolicy::parse),
+            adopted: annotation(ADOPTED_ANNOTATION).map(Into::into),
         }
     }
+}
+
+fn foreign(metadata: &Metadata) -> Foreign {
+    let label = metadata
+        .labels
+        .as_ref()
+        .and_then(|labels| labels.get(MANAGED_BY_LABEL));
+    Foreign {
+        managers: managed_fields::managers(&metadata.managed_fields),
+        managed_by: label
+            .filter(|value| *value != MANAGED_BY)
+            .map(|value| value.as_str().into()),
+    }
+}
+
+fn carried(metadata: &Metadata) -> Option<Box<ObservedCarried>> {
+    let annotations = metadata.annotations.as_ref();
+    let mark = annotations?.get(CARRIED_ANNOTATION)?;
+    let carried = ObservedCarried::new(mark, metadata.labels.as_ref(), annotations);
+    Some(Box::new(carried))
 }

@@ -7,11 +7,13 @@ use std::{
 };
 
 use futures::{StreamExt, future, stream};
+use jiff::Timestamp;
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    ApiError, Cluster, Decision, Depth, Domain, Input, MANAGED_BY, MANAGED_BY_LABEL, ObjectKey,
-    Observed, Observer, Pace, Plan, Query, Reporter, ResourceType, Settler, Severity, Tally, plan,
+    ApiError, Cluster, Decision, Depth, Domain, Event, Finding, Input, MANAGED_BY,
+    MANAGED_BY_LABEL, ObjectKey, Observed, Observer, Pace, Plan, Query, Reporter, ResourceType,
+    Settler, Severity, Step, Tally, Writes, plan, rights::Refusals,
 };
 
 /// Up to so many doubtful objects are read one by one, more of them in one list.
@@ -22,8 +24,23 @@ const INSPECT_SINGLY: usize = 50;
 pub struct Options {
     /// How many objects are worked on at once.
     pub parallelism: usize,
-    /// Whether every object is read whole instead of trusting its metadata.
-    pub verify: bool,
+    /// How much of each object is read: its metadata is trusted, or all of it compared.
+    pub depth: Depth,
+    /// What the run is about.
+    pub extent: Extent,
+    /// Whether the first failure ends the run.
+    pub fail_fast: bool,
+    /// Whether steps that the API server would refuse are found, and left out, before the first write.
+    pub check_rights: bool,
+}
+
+/// What a run is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// Everything that should and shouldn't exist.
+    Everything,
+    /// Only objects that nobody wants.
+    OnlyPrune,
 }
 
 /// Why a run couldn't even begin to write.
@@ -47,6 +64,8 @@ pub struct Run {
     pub tally: Tally,
     /// How many objects were not come to, because the run was stopped.
     pub not_reached: usize,
+    /// Whether the run ended at a failure, as it was asked to.
+    pub failed_fast: bool,
     /// How many findings were errors.
     pub errors: usize,
 }
@@ -67,21 +86,25 @@ pub async fn once<D: Domain, C: Cluster>(
         observer: &observer,
     };
     let prepared = async {
-        let depth = if options.verify {
-            Depth::Full
-        } else {
-            Depth::Metadata
-        };
-        let found = reader.observe(domain, depth).await?;
+        let found = reader.observe(domain, options.depth).await?;
         reader.absorb_inputs(domain).await?;
-        Ok::<_, RunError<D::Error>>(reader.plan(domain, found).await)
+        let plan = reader.plan(domain, found, options).await;
+        let refusals = if options.check_rights {
+            Refusals::foresee(cluster, &pace, options.parallelism, &plan.steps).await
+        } else {
+            Refusals::default()
+        };
+        Ok::<_, RunError<D::Error>>((plan, refusals))
     };
-    let plan = tokio::select! {
-        plan = prepared => plan?,
+    let (plan, refusals) = tokio::select! {
+        prepared = prepared => prepared?,
         () = cancellation.cancelled() => return Err(RunError::Interrupted),
     };
     let errors = tell_findings(domain, reporter);
     reporter.planned(plan.steps.len(), plan.in_step);
+    if let Some(missing) = refusals.missing() {
+        reporter.missing_permissions(missing);
+    }
     let scope = domain.scope();
     let settler = Settler {
         cluster,
@@ -89,8 +112,58 @@ pub async fn once<D: Domain, C: Cluster>(
         scope: &scope,
         observer: &observer,
     };
-    let run = execute(&settler, plan, options.parallelism, reporter).await;
+    let run = if options.fail_fast && errors > 0 {
+        Run::untouched(&plan)
+    } else {
+        execute(domain, &settler, plan, &refusals, options, reporter).await
+    };
+    let is_whole = run.not_reached == 0 && options.extent == Extent::Everything;
+    if is_whole && cluster.writes() == Writes::Kept {
+        write_statuses(domain, cluster, &pace, reporter).await;
+    }
     Ok(Run { errors, ..run })
+}
+
+impl Run {
+    /// A run that ended before the first object of its plan.
+    fn untouched(plan: &Plan) -> Self {
+        let mut run = Self {
+            not_reached: plan.steps.len(),
+            failed_fast: true,
+            ..Self::default()
+        };
+        run.tally.unchanged = plan.in_step;
+        run
+    }
+}
+
+const STATUSES_AT_ONCE: usize = 8;
+
+/// Tells the owners how they fare. What can't be written is told anew by the next run.
+async fn write_statuses<D: Domain, C: Cluster>(
+    domain: &D,
+    cluster: &C,
+    pace: &Pace,
+    reporter: &mut dyn Reporter,
+) {
+    let statuses = stream::iter(domain.statuses(Timestamp::now()))
+        .take_until(pace.cancellation().cancelled())
+        .map(async |status| {
+            let written = pace.request(async || cluster.write_status(&status).await);
+            (status.owner.clone(), written.await.result)
+        })
+        .buffer_unordered(STATUSES_AT_ONCE);
+    let mut statuses = pin!(statuses);
+    while let Some((owner, result)) = statuses.next().await {
+        if let Err(error) = result {
+            reporter.finding(Finding {
+                severity: Severity::Warning,
+                owner: Some(owner),
+                message: format!("its status couldn't be written: {error}"),
+                cause: Some(error),
+            });
+        }
+    }
 }
 
 /// Tells what was found about the owners; how many of it are errors.
@@ -108,21 +181,27 @@ fn tell_findings(domain: &impl Domain, reporter: &mut dyn Reporter) -> usize {
 
 /// Works through a plan, many objects at once. After a cancellation nothing new is begun, and
 /// what was begun is finished.
-async fn execute<C: Cluster>(
+async fn execute<D: Domain, C: Cluster>(
+    domain: &mut D,
     settler: &Settler<'_, C>,
     plan: Plan,
-    parallelism: usize,
+    refusals: &Refusals,
+    options: Options,
     reporter: &mut dyn Reporter,
 ) -> Run {
+    let stop = settler.pace.cancellation().child_token();
     let mut run = Run {
         not_reached: plan.steps.len(),
         ..Run::default()
     };
     run.tally.unchanged = plan.in_step;
     let outcomes = stream::iter(plan.steps)
-        .take_until(settler.pace.cancellation().cancelled())
-        .map(|step| settler.settle(step))
-        .buffer_unordered(parallelism);
+        .take_until(stop.cancelled())
+        .map(async |step| match refusals.of(&step) {
+            Some(refused) => refused,
+            None => settler.settle(step).await,
+        })
+        .buffer_unordered(options.parallelism);
     let mut outcomes = pin!(outcomes);
     while let Some(outcome) = outcomes.next().await {
         if outcome.event.is_interruption() {
@@ -130,6 +209,11 @@ async fn execute<C: Cluster>(
         }
         run.not_reached -= 1;
         run.tally.count(&outcome.event);
+        if options.fail_fast && matches!(outcome.event, Event::Failed(_)) {
+            run.failed_fast = true;
+            stop.cancel();
+        }
+        domain.settled(&outcome);
         reporter.outcome(outcome);
     }
     run
@@ -230,24 +314,29 @@ impl<C: Cluster> Reader<'_, C> {
         self.pace.request(read).await.result
     }
 
-    /// Plans; and where metadata leaves many objects in doubt, reads them all at once and plans again.
-    async fn plan<D: Domain>(&self, domain: &D, observed: Vec<Observed>) -> Plan {
+    /// Plans; and where metadata leaves many objects in doubt, reads them all at once and decides anew.
+    async fn plan<D: Domain>(&self, domain: &D, observed: Vec<Observed>, options: Options) -> Plan {
         let scope = domain.scope();
-        let first = plan(domain.desired(), &observed, &scope);
-        let doubtful = first
-            .steps
-            .iter()
-            .filter(|step| step.decision == Decision::Inspect);
-        let doubtful: HashSet<ObjectKey> = doubtful.map(|step| step.key.clone()).collect();
-        if doubtful.len() <= INSPECT_SINGLY {
-            return first;
+        let mut plan = plan(domain.desired(), observed, &scope);
+        if options.extent == Extent::OnlyPrune {
+            plan.keep_only_prunings();
+            return plan;
         }
-        let mut fresh = self.read_doubtful(domain, &doubtful).await;
-        let refreshed: Vec<_> = observed
-            .into_iter()
-            .map(|object| fresh.remove(&object.key).unwrap_or(object))
-            .collect();
-        plan(domain.desired(), &refreshed, &scope)
+        let doubtful = plan.steps.iter().filter(|step| self.is_doubtful(step));
+        let doubtful: HashSet<ObjectKey> = doubtful.map(|step| step.key.clone()).collect();
+        if doubtful.len() > INSPECT_SINGLY {
+            plan.look_again(self.read_doubtful(domain, &doubtful).await, &scope);
+        }
+        plan
+    }
+
+    /// Where nobody checks an update, whether it is possible is told by the whole object alone.
+    fn is_doubtful(&self, step: &Step) -> bool {
+        match step.decision {
+            Decision::Inspect => true,
+            Decision::Update(_) => self.cluster.writes() == Writes::Assumed,
+            _ => false,
+        }
     }
 
     /// Reads the doubtful objects whole, by one list for each resource that has some. Others that the

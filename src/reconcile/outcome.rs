@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{ApiError, Desired, Failure, ObjectKey, Owner};
+use super::{ApiError, Desired, Failure, MissingPermissions, ObjectKey, Owner};
 
 /// What became of one object.
 #[derive(Clone)]
@@ -26,10 +26,14 @@ pub enum Event {
     Created,
     /// It was changed.
     Configured(Why),
+    /// It was deleted and made anew, because the API server doesn't let it be changed.
+    Replaced(Why),
     /// It was read because its metadata left doubt, and is as it should be.
     Unchanged,
     /// It was deleted, because nobody wants it any more.
     Pruned,
+    /// It was taken over once, nobody wants it any more, and our marks were taken off it.
+    Released,
     /// Nothing was to be done after all, and nothing is wrong.
     Skipped(Skip),
     /// Something that is not ours, or another owner's, has its place.
@@ -39,6 +43,17 @@ pub enum Event {
 }
 
 impl Event {
+    /// Why it happened, in one word for programs; none where that goes without saying.
+    pub fn reason(&self) -> Option<&'static str> {
+        match self {
+            Self::Created | Self::Unchanged | Self::Pruned | Self::Released => None,
+            Self::Configured(why) | Self::Replaced(why) => Some(why.reason()),
+            Self::Skipped(skip) => Some(skip.reason()),
+            Self::Conflict(conflict) => Some(conflict.reason()),
+            Self::Failed(error) => Some(error.failure.word()),
+        }
+    }
+
     /// Whether the run was stopped before the object was come to.
     pub fn is_interruption(&self) -> bool {
         matches!(
@@ -60,8 +75,29 @@ pub enum Why {
     Drifted,
     /// The content is right; a mark was missing or wrong.
     MarksChanged,
+    /// What it takes over of its original's labels and annotations has changed, or was changed.
+    MetadataChanged,
     /// Its former owner doesn't want it any more, another one does.
     HandedOver,
+    /// It wasn't ours, held what is wanted, and was taken over.
+    Adopted,
+    /// It wasn't ours, was taken over, and its content replaced.
+    Overwritten,
+}
+
+impl Why {
+    /// In one word for programs.
+    pub const fn reason(self) -> &'static str {
+        match self {
+            Self::SourceChanged => "SourceChanged",
+            Self::Drifted => "Drifted",
+            Self::MarksChanged => "MarksChanged",
+            Self::MetadataChanged => "MetadataChanged",
+            Self::HandedOver => "HandedOver",
+            Self::Adopted => "Adopted",
+            Self::Overwritten => "Overwritten",
+        }
+    }
 }
 
 /// Why nothing was to be done after all.
@@ -75,6 +111,17 @@ pub enum Skip {
     BeingDeleted,
 }
 
+impl Skip {
+    /// In one word for programs.
+    pub const fn reason(self) -> &'static str {
+        match self {
+            Self::NamespaceGone => "NamespaceGone",
+            Self::NoLongerOurs => "NoLongerOurs",
+            Self::BeingDeleted => "BeingDeleted",
+        }
+    }
+}
+
 /// Why an object was left alone.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Conflict {
@@ -83,6 +130,20 @@ pub enum Conflict {
         /// The field managers that own it, sorted.
         managers: Vec<String>,
     },
+    /// An object that isn't ours has the name. It would be taken over if it held what is wanted.
+    Different {
+        /// The field managers that own it, sorted.
+        managers: Vec<String>,
+    },
+    /// An object that isn't ours has the name. It would be taken over, but it is immutable or of another
+    /// type, so that it would have to be deleted.
+    Unchangeable {
+        /// The field managers that own it, sorted.
+        managers: Vec<String>,
+    },
+    /// It was taken over, and now it can't be changed any more: it is immutable or of another type, so
+    /// that it would have to be deleted.
+    AdoptedUnchangeable,
     /// It belongs to another owner that still wants it, or that this run doesn't know.
     HeldBy(Owner),
     /// Another owner, or another original of the same owner, wants the same object and comes first.
@@ -94,6 +155,30 @@ pub enum Conflict {
     },
 }
 
+impl Conflict {
+    /// In one word for programs.
+    pub const fn reason(&self) -> &'static str {
+        match self {
+            Self::NotOurs { .. } => "NotOurs",
+            Self::Different { .. } => "Different",
+            Self::Unchangeable { .. } => "Unchangeable",
+            Self::AdoptedUnchangeable => "AdoptedUnchangeable",
+            Self::HeldBy(_) => "HeldByAnother",
+            Self::Contested { .. } => "Contested",
+        }
+    }
+
+    /// The field managers of an object that isn't ours.
+    pub fn managers(&self) -> Option<&[String]> {
+        match self {
+            Self::NotOurs { managers }
+            | Self::Different { managers }
+            | Self::Unchangeable { managers } => Some(managers),
+            Self::AdoptedUnchangeable | Self::HeldBy(_) | Self::Contested { .. } => None,
+        }
+    }
+}
+
 /// How many objects met which end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
@@ -101,10 +186,14 @@ pub struct Tally {
     pub created: usize,
     /// Objects changed.
     pub configured: usize,
+    /// Objects deleted and made anew.
+    pub replaced: usize,
     /// Objects that were in step, whether they were read or not.
     pub unchanged: usize,
     /// Objects deleted.
     pub pruned: usize,
+    /// Objects that our marks were taken off.
+    pub released: usize,
     /// Objects with nothing to be done and nothing wrong.
     pub skipped: usize,
     /// Objects left alone because they are somebody else's.
@@ -119,8 +208,10 @@ impl Tally {
         *match event {
             Event::Created => &mut self.created,
             Event::Configured(_) => &mut self.configured,
+            Event::Replaced(_) => &mut self.replaced,
             Event::Unchanged => &mut self.unchanged,
             Event::Pruned => &mut self.pruned,
+            Event::Released => &mut self.released,
             Event::Skipped(_) => &mut self.skipped,
             Event::Conflict(_) => &mut self.conflicts,
             Event::Failed(_) => &mut self.failed,
@@ -132,6 +223,9 @@ impl Tally {
 pub trait Reporter {
     /// The plan is made: so many steps follow, and so many objects need none.
     fn planned(&mut self, steps: usize, in_step: usize);
+    /// The plan needs what the user may not do; nothing has been written yet. The steps that would
+    /// be refused fail without being attempted.
+    fn missing_permissions(&mut self, _missing: MissingPermissions) {}
     /// One object has met its end.
     fn outcome(&mut self, outcome: Outcome);
     /// Something that a person should know and that is not about one object.

@@ -1,10 +1,11 @@
 //! The plan: every object that something must be done about, once, in a fixed order.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use super::{Conflict, Decision, Desired, ObjectKey, Observed, Owner, Scope, decide};
 
 /// What must be done to bring the cluster in step.
+#[derive(Default)]
 pub struct Plan {
     /// What must be done, ordered by namespace, resource and name.
     pub steps: Vec<Step>,
@@ -18,79 +19,120 @@ pub struct Step {
     pub key: ObjectKey,
     /// What it should be; none when nobody wants it.
     pub desired: Option<Desired>,
-    /// What it was found to be; none when it wasn't found.
-    pub observed: Option<Observed>,
+    /// What it was found to be; none when it wasn't found. Most steps of a first run have none, and there
+    /// may be tens of thousands.
+    pub observed: Option<Box<Observed>>,
     /// Other owners that want the object: it isn't taken from them.
     pub rivals: Vec<Owner>,
     /// What must be done.
     pub decision: Decision,
 }
 
+impl Plan {
+    /// Decides anew about objects that were read again.
+    pub fn look_again(&mut self, mut fresh: HashMap<ObjectKey, Observed>, scope: &Scope) {
+        self.steps.retain_mut(|step| {
+            let Some(observed) = fresh.remove(&step.key) else {
+                return true;
+            };
+            let desired = step.desired.as_ref();
+            step.decision = decide(desired, Some(&observed), &step.rivals, scope);
+            step.observed = Some(Box::new(observed));
+            let in_step = step.decision == Decision::Nothing;
+            self.in_step += usize::from(in_step && desired.is_some());
+            !in_step
+        });
+    }
+
+    /// Leaves nothing but what becomes of objects that nobody wants.
+    pub fn keep_only_prunings(&mut self) {
+        self.in_step = 0;
+        self.steps
+            .retain(|step| matches!(step.decision, Decision::Delete | Decision::Release));
+    }
+}
+
 /// Makes the plan. The order of the input doesn't matter.
-pub fn plan(desired: Vec<Desired>, observed: &[Observed], scope: &Scope) -> Plan {
-    let mut found: HashMap<&ObjectKey, &Observed> = observed
-        .iter()
-        .map(|observed| (&observed.key, observed))
-        .collect();
-    let mut plan = Plan {
-        steps: Vec::new(),
-        in_step: 0,
-    };
-    for (key, claims) in claims(desired) {
-        let observed = found.remove(&key);
-        settle_claims(&mut plan, claims, observed, scope);
+///
+/// Both lists are sorted where they are and gone through side by side: there may be tens of thousands of
+/// objects, and nothing is held twice.
+pub fn plan(mut desired: Vec<Desired>, mut observed: Vec<Observed>, scope: &Scope) -> Plan {
+    desired
+        .sort_unstable_by(|left, right| (&left.key, left.rank()).cmp(&(&right.key, right.rank())));
+    observed.sort_unstable_by(|left, right| left.key.cmp(&right.key));
+    let mut desired = desired.into_iter().peekable();
+    let mut observed = observed.into_iter().peekable();
+    let mut plan = Plan::default();
+    loop {
+        let wanted = desired.peek().map(|desired| &desired.key);
+        let found = observed.peek().map(|observed| &observed.key);
+        let Some(key) = wanted.into_iter().chain(found).min().cloned() else {
+            return plan;
+        };
+        let claims = std::iter::from_fn(|| desired.next_if(|next| next.key == key)).collect();
+        let found = std::iter::from_fn(|| observed.next_if(|next| next.key == key)).last();
+        plan.settle_claims(key, claims, found, scope);
     }
-    for observed in found.into_values() {
-        push(&mut plan, None, Some(observed), Vec::new(), scope);
-    }
-    plan.steps.sort_by_cached_key(order);
-    plan
 }
 
-/// All the wishes for each object, the first in rank first.
-fn claims(desired: Vec<Desired>) -> BTreeMap<ObjectKey, Vec<Desired>> {
-    let mut claims: BTreeMap<ObjectKey, Vec<Desired>> = BTreeMap::new();
-    for desired in desired {
-        claims.entry(desired.key.clone()).or_default().push(desired);
-    }
-    for wishes in claims.values_mut() {
-        wishes.sort_by(|left, right| left.rank().cmp(&right.rank()));
-    }
-    claims
-}
-
-/// Whose object is there keeps it; with none there, the first in rank gets it. The others are told.
-/// Owners that the run doesn't act for take part, so that the outcome is the same whoever is run.
-fn settle_claims(
-    plan: &mut Plan,
-    mut claims: Vec<Desired>,
-    observed: Option<&Observed>,
-    scope: &Scope,
-) {
-    let winner = claims
-        .iter()
-        .position(|claim| holds(claim, observed))
-        .unwrap_or(0);
-    let winner = claims.remove(winner);
-    let rivals = claims
-        .iter()
-        .map(|loser| loser.template.owner.clone())
-        .collect();
-    claims.retain(|loser| scope.acts_for(&loser.template.owner));
-    for loser in claims {
-        plan.steps.push(Step {
+impl Plan {
+    /// Whose object is there keeps it; with none there, the first in rank gets it. The others are told.
+    /// Owners that the run doesn't act for take part, so that the outcome is the same whoever is run.
+    fn settle_claims(
+        &mut self,
+        key: ObjectKey,
+        mut claims: Vec<Desired>,
+        observed: Option<Observed>,
+        scope: &Scope,
+    ) {
+        if claims.is_empty() {
+            return self.push(key, None, observed, Vec::new(), scope);
+        }
+        let holder = claims
+            .iter()
+            .position(|claim| holds(claim, observed.as_ref()));
+        let winner = claims.remove(holder.unwrap_or(0));
+        let rivals = claims
+            .iter()
+            .map(|loser| loser.template.owner.clone())
+            .collect();
+        let conflict = Conflict::Contested {
+            winner: winner.template.owner.clone(),
+            source: winner.template.source.clone(),
+        };
+        if scope.acts_for(&winner.template.owner) {
+            self.push(key, Some(winner), observed, rivals, scope);
+        }
+        claims.retain(|loser| scope.acts_for(&loser.template.owner));
+        self.steps.extend(claims.into_iter().map(|loser| Step {
             key: loser.key.clone(),
-            decision: Decision::Conflict(Conflict::Contested {
-                winner: winner.template.owner.clone(),
-                source: winner.template.source.clone(),
-            }),
+            decision: Decision::Conflict(conflict.clone()),
             desired: Some(loser),
             observed: None,
             rivals: Vec::new(),
-        });
+        }));
     }
-    if scope.acts_for(&winner.template.owner) {
-        push(plan, Some(winner), observed, rivals, scope);
+
+    fn push(
+        &mut self,
+        key: ObjectKey,
+        desired: Option<Desired>,
+        observed: Option<Observed>,
+        rivals: Vec<Owner>,
+        scope: &Scope,
+    ) {
+        let decision = decide(desired.as_ref(), observed.as_ref(), &rivals, scope);
+        if decision == Decision::Nothing {
+            self.in_step += usize::from(desired.is_some());
+            return;
+        }
+        self.steps.push(Step {
+            key,
+            desired,
+            observed: observed.map(Box::new),
+            rivals,
+            decision,
+        });
     }
 }
 
@@ -98,39 +140,4 @@ fn holds(claim: &Desired, observed: Option<&Observed>) -> bool {
     observed.is_some_and(|observed| {
         observed.marks.are_ours() && observed.marks.owner.as_ref() == Some(&claim.template.owner)
     })
-}
-
-fn push(
-    plan: &mut Plan,
-    desired: Option<Desired>,
-    observed: Option<&Observed>,
-    rivals: Vec<Owner>,
-    scope: &Scope,
-) {
-    let decision = decide(desired.as_ref(), observed, &rivals, scope);
-    let key = match (&desired, observed) {
-        (Some(desired), _) => desired.key.clone(),
-        (None, Some(observed)) => observed.key.clone(),
-        (None, None) => return,
-    };
-    if decision == Decision::Nothing {
-        plan.in_step += usize::from(desired.is_some());
-    } else {
-        plan.steps.push(Step {
-            key,
-            desired,
-            observed: observed.cloned(),
-            rivals,
-            decision,
-        });
-    }
-}
-
-fn order(step: &Step) -> impl Ord + use<> {
-    let rank = step.desired.as_ref().map(|desired| {
-        let (created, owner, original, source) = desired.rank();
-        (created.clone(), owner.clone(), original, source.clone())
-    });
-    let contested = matches!(step.decision, Decision::Conflict(_));
-    (step.key.clone(), contested, rank)
 }

@@ -4,14 +4,15 @@ use std::{
     cell::RefCell,
     collections::{HashMap, HashSet},
     rc::Rc,
+    sync::Arc,
 };
 
 use serde::Deserialize;
 use tokio::sync::OnceCell;
 
 use super::{
-    ApiError, Cluster, Depth, Desired, Failure, Name, Namespace, ObjectKey, Observed, Query,
-    RawObject, ResourceType, UnexpectedShape, Verb,
+    Access, Answer, ApiError, Cluster, Depth, Desired, Failure, Name, Namespace, ObjectKey,
+    Observed, Query, RawObject, ResourceType, StatusUpdate, UnexpectedShape, Verb, Writes,
 };
 
 /// The namespaces in which a name is taken; none when that may not be listed.
@@ -103,11 +104,23 @@ impl<C: Cluster> Cluster for Rehearsal<'_, C> {
         self.cluster.get(key, depth, reduce).await
     }
 
+    fn writes(&self) -> Writes {
+        Writes::Assumed
+    }
+
     async fn create(&self, desired: &Desired) -> Result<(), ApiError> {
         if self.is_taken(&desired.key).await? {
             let failure = Failure::AlreadyExists("already exists".to_owned());
             return Err(ApiError::on(Verb::Create, &desired.key, failure));
         }
+        Ok(())
+    }
+
+    async fn try_create(&self, _desired: &Desired) -> Result<(), ApiError> {
+        Ok(())
+    }
+
+    async fn release(&self, _observed: &Observed) -> Result<(), ApiError> {
         Ok(())
     }
 
@@ -117,5 +130,17 @@ impl<C: Cluster> Cluster for Rehearsal<'_, C> {
 
     async fn delete(&self, _observed: &Observed) -> Result<(), ApiError> {
         Ok(())
+    }
+
+    async fn write_status(&self, _update: &StatusUpdate) -> Result<(), ApiError> {
+        Ok(())
+    }
+
+    async fn may(&self, access: &Access) -> Result<Answer, ApiError> {
+        self.cluster.may(access).await
+    }
+
+    async fn user(&self) -> Result<Arc<str>, ApiError> {
+        self.cluster.user().await
     }
 }

@@ -20,7 +20,18 @@ pub struct Scope {
     /// Namespaces that are being deleted: nothing in them is worth a request.
     pub leaving: HashSet<Namespace>,
     /// Whether anything may be deleted at all.
-    pub prune: bool,
+    pub pruning: Pruning,
+}
+
+/// What happens to objects that their owners don't want any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pruning {
+    /// They stay.
+    Off,
+    /// What their own mark says.
+    ByPolicy,
+    /// They are deleted whatever their mark says, because somebody asked for just that.
+    OnPurpose,
 }
 
 /// The owners that a run loaded.
@@ -53,6 +64,6 @@ impl Scope {
             .namespace
             .as_ref()
             .is_some_and(|name| self.leaving.contains(name));
-        self.prune && !leaving && self.knows(owner)
+        self.pruning != Pruning::Off && !leaving && self.knows(owner)
     }
 }

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use super::{
     ApiError, Cluster, Decision, Depth, Desired, Event, Failure, ObjectKey, Observed, Observer,
-    Outcome, Owner, Pace, Scope, Skip, Step, Verb, decide,
+    Outcome, Owner, Pace, Scope, Skip, Step, Verb, Why, Writes, decide,
 };
 
 /// How often an object may change under our hands before we give up on it for this run.
@@ -36,7 +36,7 @@ enum Round {
 struct Case {
     key: ObjectKey,
     desired: Option<Desired>,
-    observed: Option<Observed>,
+    observed: Option<Box<Observed>>,
     rivals: Vec<Owner>,
     /// What an earlier write, whose answer never came, will have been if it took effect.
     perhaps: Option<Event>,
@@ -92,12 +92,28 @@ impl<C: Cluster> Settler<'_, C> {
             Decision::Inspect => Round::LookAgain,
             Decision::Wait => Round::Done(Event::Skipped(Skip::BeingDeleted)),
             Decision::Create => self.create(case).await,
+            Decision::Update(_) if self.must_look_first(case) => Round::LookAgain,
             Decision::Update(why) => self.update(case, Event::Configured(why)).await,
+            Decision::Replace(why) => self.replace(case, why).await,
             Decision::Delete => self.delete(case).await,
+            Decision::Release => self.release(case).await,
         }
     }
 
+    /// Where nobody checks an update, whether it is possible is told by the whole object alone.
+    fn must_look_first(&self, case: &Case) -> bool {
+        let read_whole = case
+            .observed
+            .as_ref()
+            .is_none_or(|observed| observed.actual.is_some());
+        self.cluster.writes() == Writes::Assumed && !read_whole
+    }
+
     async fn create(&self, case: &mut Case) -> Round {
+        self.make(case, Event::Created).await
+    }
+
+    async fn make(&self, case: &mut Case, event: Event) -> Round {
         let Some(desired) = &case.desired else {
             return Round::LookAgain;
         };
@@ -105,17 +121,11 @@ impl<C: Cluster> Settler<'_, C> {
             .pace
             .request(async || self.cluster.create(desired).await)
             .await;
-        case.remember(attempted.uncertain, Event::Created);
+        case.remember(attempted.uncertain, event.clone());
         match attempted.result {
-            Ok(()) => Round::Done(Event::Created),
-            Err(error) => match error.failure {
-                Failure::AlreadyExists(_) => Round::LookAgain,
-                // A POST to a namespaced collection answers 404 only when there is no namespace.
-                Failure::NotFound(_) | Failure::NamespaceTerminating => {
-                    Round::Done(Event::Skipped(Skip::NamespaceGone))
-                }
-                _ => Round::Done(Event::Failed(error)),
-            },
+            Ok(()) => Round::Done(event),
+            Err(error) if matches!(error.failure, Failure::AlreadyExists(_)) => Round::LookAgain,
+            Err(error) => Round::Done(refused_creation(error)),
         }
     }
 
@@ -141,6 +151,56 @@ impl<C: Cluster> Settler<'_, C> {
         }
     }
 
+    /// Makes sure that the new object would be let in before the old one is deleted. From then on it
+    /// is made whether or not the run is to stop.
+    async fn replace(&self, case: &mut Case, why: Why) -> Round {
+        let (Some(desired), Some(observed)) = (&case.desired, &case.observed) else {
+            return Round::LookAgain;
+        };
+        let tried = self
+            .pace
+            .request(async || self.cluster.try_create(desired).await)
+            .await;
+        if let Err(error) = tried.result {
+            return Round::Done(refused_creation(error));
+        }
+        let deleted = self
+            .pace
+            .request(async || self.cluster.delete(observed).await)
+            .await;
+        match deleted.result {
+            Err(error) if matches!(error.failure, Failure::Conflict(_)) => return Round::LookAgain,
+            Err(error) if !matches!(error.failure, Failure::NotFound(_)) => {
+                return Round::Done(Event::Failed(error));
+            }
+            _ if self.cluster.writes() != Writes::Kept => {
+                return Round::Done(Event::Replaced(why));
+            }
+            _ => (),
+        }
+        self.make(case, Event::Replaced(why)).await
+    }
+
+    async fn release(&self, case: &mut Case) -> Round {
+        let Some(observed) = &case.observed else {
+            return Round::LookAgain;
+        };
+        let attempted = self
+            .pace
+            .request(async || self.cluster.release(observed).await)
+            .await;
+        case.remember(attempted.uncertain, Event::Released);
+        match attempted.result {
+            Ok(()) => Round::Done(Event::Released),
+            Err(error) => match error.failure {
+                Failure::NotFound(_) => Round::Done(case.ending()),
+                Failure::Conflict(_) => Round::LookAgain,
+                Failure::Refused { status: 422, .. } => Round::Refused(error),
+                _ => Round::Done(Event::Failed(error)),
+            },
+        }
+    }
+
     async fn delete(&self, case: &mut Case) -> Round {
         let Some(observed) = &case.observed else {
             return Round::LookAgain;
@@ -160,7 +220,8 @@ impl<C: Cluster> Settler<'_, C> {
         }
     }
 
-    /// Looks again after a refusal, which stands if nobody has changed the object meanwhile.
+    /// Looks again after a refusal, which stands if nobody has changed the object meanwhile, and the
+    /// whole object asks for nothing else.
     async fn look_after(&self, case: &mut Case, refusal: ApiError) -> Result<Decision, ApiError> {
         let before = case
             .observed
@@ -171,7 +232,8 @@ impl<C: Cluster> Settler<'_, C> {
             .observed
             .as_ref()
             .map(|observed| observed.version.clone());
-        if before == after {
+        let same = matches!(decision, Decision::Update(_) | Decision::Release);
+        if before == after && same {
             Err(refusal)
         } else {
             Ok(decision)
@@ -192,13 +254,21 @@ impl<C: Cluster> Settler<'_, C> {
                 self.cluster.get(key, Depth::Full, reduce).await
             })
             .await;
-        case.observed = attempted.result?;
+        case.observed = attempted.result?.map(Box::new);
         Ok(decide(
             case.desired.as_ref(),
-            case.observed.as_ref(),
+            case.observed.as_deref(),
             &case.rivals,
             self.scope,
         ))
+    }
+}
+
+/// A POST to a namespaced collection answers 404 only when there is no namespace.
+fn refused_creation(error: ApiError) -> Event {
+    match error.failure {
+        Failure::NotFound(_) | Failure::NamespaceTerminating => Event::Skipped(Skip::NamespaceGone),
+        _ => Event::Failed(error),
     }
 }
 

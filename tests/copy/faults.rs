@@ -132,15 +132,16 @@ async fn an_expired_continue_token_begins_the_list_anew() {
         .says("2 pruned");
 }
 
-/// Syncs one copy to a new namespace through a proxy that treats the first POST in its own way.
-async fn first_post(prefix: &str, fault: fn() -> Fault) -> (Sandbox, Ran) {
+/// Syncs one copy to a new namespace through a proxy that treats the first creation in its own way.
+async fn first_creation(prefix: &str, fault: fn() -> Fault) -> (Sandbox, Ran) {
     let sandbox = Sandbox::new(prefix).await;
     sandbox.namespaces(&["source", "team-a"]).await;
     sandbox.create_regcred("x").await;
     let posts = AtomicUsize::new(0);
     let proxy = sandbox
-        .proxy(move |method, _| {
-            let first = method == Method::POST && posts.fetch_add(1, Ordering::SeqCst) == 0;
+        .proxy(move |method, uri| {
+            let is_creation = method == Method::POST && uri.path().ends_with("/secrets");
+            let first = is_creation && posts.fetch_add(1, Ordering::SeqCst) == 0;
             if first { fault() } else { Fault::None }
         })
         .await;
@@ -156,7 +157,7 @@ async fn first_post(prefix: &str, fault: fn() -> Fault) -> (Sandbox, Ran) {
 async fn a_busy_server_is_given_the_time_it_asks_for() {
     let begun = std::time::Instant::now();
     let busy = || Fault::Answer(StatusCode::TOO_MANY_REQUESTS, &[("retry-after", "1")], "");
-    let (_, ran) = first_post("busy", busy).await;
+    let (_, ran) = first_creation("busy", busy).await;
     ran.succeeded().says("1 created");
     assert!(begun.elapsed() >= std::time::Duration::from_secs(1));
 }
@@ -170,7 +171,7 @@ async fn a_creation_without_an_answer_is_settled_by_a_look() {
         ),
         ("answer-cut", || Fault::CutAfterwards),
     ] {
-        let (sandbox, ran) = first_post(prefix, fault).await;
+        let (sandbox, ran) = first_creation(prefix, fault).await;
         ran.succeeded().says("1 created");
         assert_eq!(sandbox.password("team-a").await.as_deref(), Some("x"));
     }
@@ -260,7 +261,7 @@ async fn a_quota_that_is_in_dispute_is_tried_again() {
         let answer = r#"{"kind":"Status","reason":"Conflict","message":"Operation cannot be fulfilled on resourcequotas"}"#;
         Fault::Answer(StatusCode::CONFLICT, &[], answer)
     };
-    let (_, ran) = first_post("quota-dispute", conflict).await;
+    let (_, ran) = first_creation("quota-dispute", conflict).await;
     ran.succeeded().says("1 created");
 }
 
@@ -307,7 +308,7 @@ async fn a_namespace_that_goes_while_we_write_is_passed_over() {
         Fault::Answer(StatusCode::FORBIDDEN, &[], answer)
     };
     for (prefix, fault) in [("vanished", gone as fn() -> Fault), ("terminating", going)] {
-        let (_, ran) = first_post(prefix, fault).await;
+        let (_, ran) = first_creation(prefix, fault).await;
         ran.succeeded().says("1 skipped");
     }
 }

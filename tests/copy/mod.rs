@@ -5,4 +5,7 @@ mod drift;
 mod faults;
 mod prune;
 mod requests;
+mod rights;
+mod rights_granted;
+mod rights_people;
 mod selection;

@@ -1,47 +1,81 @@
 //! The columns of `kubectl get copyratorrules`.
 
 use http::Request;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::command::RULES;
 use crate::sandbox::Sandbox;
+
+impl Sandbox {
+    /// The only rule as a table shows it: names and cells of the columns of one priority, but for
+    /// the age.
+    async fn row(&self, priority: u32) -> String {
+        let request = Request::get(RULES)
+            .header("Accept", "application/json;as=Table;g=meta.k8s.io;v=v1")
+            .body(Vec::new())
+            .expect("a valid request");
+        let table: Value = self
+            .client
+            .request(request)
+            .await
+            .expect("the rules are listed");
+        let columns = table["columnDefinitions"].as_array();
+        let cells = table["rows"][0]["cells"].as_array();
+        let columns = columns.expect("a table has columns").iter();
+        let shown: Vec<(&Value, &Value)> = columns
+            .zip(cells.expect("a row has cells"))
+            .filter(|(column, _)| column["priority"] == priority)
+            .map(|(column, cell)| (&column["name"], cell))
+            .filter(|(name, _)| *name != "Age")
+            .collect();
+        serde_json::to_string(&shown).expect("cells are JSON")
+    }
+}
 
 #[tokio::test]
 async fn a_rule_is_one_line_that_tells_from_where_to_where() {
     let sandbox = Sandbox::blank("crd-columns").await;
     sandbox.crd("install").await;
     sandbox.apply_rule(&sandbox.rule()).await;
-    let request = Request::get(RULES)
-        .header("Accept", "application/json;as=Table;g=meta.k8s.io;v=v1")
-        .body(Vec::new())
-        .expect("a valid request");
-    let table: Value = sandbox
-        .client
-        .request(request)
-        .await
-        .expect("the rules are listed");
-    let columns = table["columnDefinitions"]
-        .as_array()
-        .expect("a table has columns");
-    let shown: Vec<(&Value, &Value)> = columns
-        .iter()
-        .zip(
-            table["rows"][0]["cells"]
-                .as_array()
-                .expect("a row has cells"),
-        )
-        .filter(|(column, _)| column["priority"] == 0)
-        .map(|(column, cell)| (&column["name"], cell))
-        .filter(|(name, _)| *name != "Age")
-        .collect();
-    let shown = serde_json::to_string(&shown).expect("cells are JSON");
     assert_eq!(
-        shown,
-        r#"[["Name","crd-columns-rule"],["Resource","Secret"],["From","[\"crd-columns-source\"]"],["Names","[\"regcred\"]"],["To","[\"crd-columns-team-*\"]"]]"#
+        sandbox.row(0).await,
+        r#"[["Name","crd-columns-rule"],["Ready",null],["Copies",null],["Resource","Secret"],["From","[\"crd-columns-source\"]"],["Names","[\"regcred\"]"],["To","[\"crd-columns-team-*\"]"]]"#
     );
-    let names: Vec<_> = columns
-        .iter()
-        .map(|column| column["name"].as_str())
-        .collect();
-    assert_eq!(names.len(), 11, "{names:?}");
+}
+
+#[tokio::test]
+async fn a_rule_with_a_status_tells_how_its_copies_are() {
+    let sandbox = Sandbox::blank("crd-columns-status").await;
+    sandbox.crd("install").await;
+    let rule = sandbox.rule_with(
+        "Secret",
+        "names: [a]",
+        "exclude: [b], name: \"{name}-copy\"",
+    );
+    sandbox
+        .apply_rule(&format!("{rule}  suspend: true\n"))
+        .await;
+    let ready = json!({
+        "type": "Ready", "status": "False", "reason": "CopiesFailed", "message": "",
+        "lastTransitionTime": "2026-01-01T00:00:00Z",
+    });
+    let other = json!({
+        "type": "Other", "status": "True", "reason": "Other", "message": "",
+        "lastTransitionTime": "2026-01-01T00:00:00Z",
+    });
+    let status = json!({
+        "conditions": [other, ready],
+        "copies": {"wanted": 3, "inStep": 2, "conflicts": 0, "failed": 1},
+        "lastSyncTime": "9999-01-01T00:00:00Z",
+    });
+    sandbox
+        .put_status(&status)
+        .await
+        .expect("the status is accepted");
+    let row = sandbox.row(0).await;
+    assert!(row.contains(r#"["Ready","False"],["Copies",2],"#), "{row}");
+    assert_eq!(
+        sandbox.row(1).await,
+        r#"[["Wanted",3],["Last-Sync","<invalid>"],["Suspended",true],["Source-Selector",null],["Types",null],["Target-Selector",null],["Exclude","[\"b\"]"],["Copy-Name","{name}-copy"],["Conflicts","Skip"],["Prune","Delete"]]"#
+    );
 }

@@ -5,5 +5,6 @@ mod columns;
 mod command;
 mod install;
 mod rules;
+mod status;
 mod uninstall;
 mod waiting;

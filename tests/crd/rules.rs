@@ -1,6 +1,9 @@
 //! Which rules the API server accepts, by the definition's schema and its CEL rules.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use http::Request;
 use serde_json::{Value, json};
@@ -40,18 +43,37 @@ impl Sandbox {
     }
 }
 
+fn fixtures(folder: &str) -> Vec<PathBuf> {
+    let folder = Path::new("tests/fixtures").join(folder);
+    let entries = fs::read_dir(folder).expect("the fixtures are there");
+    entries
+        .map(|entry| entry.expect("the fixtures can be listed").path())
+        .collect()
+}
+
 #[tokio::test]
 async fn every_rule_that_is_to_be_refused_is() {
     let sandbox = Sandbox::blank("crd-refused").await;
     sandbox.crd("install").await;
-    let folder = Path::new("tests/fixtures/refused-rules");
     let mut failures = Vec::new();
-    for entry in fs::read_dir(folder).expect("the fixtures are there") {
-        let path = entry.expect("the fixtures can be listed").path();
+    for path in fixtures("refused-rules") {
         failures.extend(sandbox.unexpected(&path).await);
     }
     failures.sort();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[tokio::test]
+async fn every_rule_that_is_to_be_accepted_is_and_is_kept_as_it_is() {
+    let sandbox = Sandbox::blank("crd-accepted").await;
+    sandbox.crd("install").await;
+    for path in fixtures("accepted-rules") {
+        let text = fs::read_to_string(&path).expect("the fixture can be read");
+        let rule: Value = serde_saphyr::from_str(&text).expect("the fixture is YAML");
+        let accepted = sandbox.try_rule(&rule).await;
+        let accepted = accepted.unwrap_or_else(|refusal| panic!("{}: {refusal}", path.display()));
+        assert_eq!(accepted["spec"], rule["spec"], "{}", path.display());
+    }
 }
 
 fn rule(name: &str, spec: &Value) -> Value {
@@ -61,38 +83,6 @@ fn rule(name: &str, spec: &Value) -> Value {
         "metadata": {"name": name},
         "spec": spec,
     })
-}
-
-#[tokio::test]
-async fn a_rule_with_every_field_is_accepted_and_kept_as_it_is() {
-    let sandbox = Sandbox::blank("crd-accepted").await;
-    sandbox.crd("install").await;
-    let selector = json!({
-        "matchLabels": {"app.kubernetes.io/name": "web", "empty": ""},
-        "matchExpressions": [
-            {"key": "env", "operator": "In", "values": ["prod", "stage"]},
-            {"key": "team", "operator": "NotIn", "values": ["a"]},
-            {"key": "managed", "operator": "Exists"},
-            {"key": "legacy", "operator": "DoesNotExist"},
-        ],
-    });
-    let spec = json!({
-        "resource": "Secret",
-        "source": {
-            "namespaces": ["default", "shared"],
-            "names": ["regcred", "tls-*", "app-[ab]", "{web,api}-config", "app-?"],
-            "selector": selector,
-            "types": ["kubernetes.io/tls", "Opaque"],
-        },
-        "target": {
-            "namespaces": ["team-*"],
-            "selector": selector,
-            "exclude": ["kube-*"],
-        },
-        "conflictPolicy": "Skip",
-    });
-    let accepted = sandbox.try_rule(&rule("full", &spec)).await;
-    assert_eq!(accepted.expect("the rule is accepted")["spec"], spec);
 }
 
 #[tokio::test]
@@ -106,7 +96,11 @@ async fn what_a_rule_leaves_out_has_its_default() {
     });
     let accepted = sandbox.try_rule(&rule("short", &spec)).await;
     let accepted = accepted.expect("the rule is accepted");
-    assert_eq!(accepted["spec"]["conflictPolicy"], "Skip");
+    let mut expected = spec;
+    expected["conflictPolicy"] = "Skip".into();
+    expected["prunePolicy"] = "Delete".into();
+    expected["target"]["name"] = "{name}".into();
+    assert_eq!(accepted["spec"], expected);
 }
 
 /// Distinct texts of the greatest length.
@@ -135,6 +129,32 @@ fn longest_selector() -> Value {
     json!({"matchLabels": labels, "matchExpressions": expressions})
 }
 
+/// As many texts, with which none but the last is shared.
+fn all_but_the_last(mut texts: Vec<String>) -> Vec<String> {
+    let last = texts.last_mut().expect("there are some");
+    last.replace_range(..1, "z");
+    texts
+}
+
+/// A selection of data that is as long as can be, in which each comparison goes to the end.
+fn longest_data() -> Value {
+    let include = longest(64, 253);
+    let mut wild = include.clone();
+    wild[63].replace_range(252.., "*");
+    let rename: serde_json::Map<String, Value> = include
+        .iter()
+        .map(|key| (format!("r{}", &key[1..]), format!("s{}", &key[1..]).into()))
+        .collect();
+    json!({"include": wild, "exclude": all_but_the_last(include), "rename": rename})
+}
+
+fn longest_types() -> Vec<String> {
+    let mut types = longest(64, 253);
+    types.truncate(62);
+    types.extend(["kubernetes.io/ssh-auth", "kubernetes.io/tls"].map(str::to_owned));
+    types
+}
+
 /// The CEL rules have a budget, which is spent on each item of each list.
 #[tokio::test]
 async fn a_rule_as_long_as_can_be_is_within_the_budget() {
@@ -146,13 +166,16 @@ async fn a_rule_as_long_as_can_be_is_within_the_budget() {
             "namespaces": longest(256, 63),
             "names": longest(256, 253),
             "selector": longest_selector(),
-            "types": longest(64, 253),
+            "types": longest_types(),
         },
         "target": {
             "namespaces": longest(256, 253),
             "selector": longest_selector(),
-            "exclude": longest(256, 253),
+            "exclude": all_but_the_last(longest(256, 253)),
+            "name": format!("{}{{name}}", "a".repeat(247)),
         },
+        "data": longest_data(),
+        "metadata": {"labels": longest(64, 317), "annotations": longest(64, 317)},
     });
     let accepted = sandbox.try_rule(&rule(&"n".repeat(63), &spec)).await;
     accepted.expect("the rule is accepted");

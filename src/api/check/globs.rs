@@ -7,19 +7,23 @@ use super::places::Places;
 use crate::api::Refusal;
 
 /// The fields of a rule that are lists of globs.
-const LISTS: [(&str, &str); 3] = [
+const LISTS: [(&str, &str); 7] = [
     ("source", "names"),
     ("target", "namespaces"),
     ("target", "exclude"),
+    ("data", "include"),
+    ("data", "exclude"),
+    ("metadata", "labels"),
+    ("metadata", "annotations"),
 ];
 
 /// The globs of a rule that don't compile, but for those that are refused already.
 pub(super) fn check(rule: &Value, places: &Places, refused: &[Refusal]) -> Vec<Refusal> {
     let mut refusals = Vec::new();
-    for (side, list) in LISTS {
-        let globs = rule["spec"][side][list].as_array();
+    for (part, list) in LISTS {
+        let globs = rule["spec"][part][list].as_array();
         for (index, glob) in globs.into_iter().flatten().enumerate() {
-            let path = format!("spec.{side}.{list}[{index}]");
+            let path = format!("spec.{part}.{list}[{index}]");
             let error = glob.as_str().and_then(|glob| Glob::new(glob).err());
             if let (Some(error), Some((field, position))) = (error, places.find(&path)) {
                 let message = message(error.kind());

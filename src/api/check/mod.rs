@@ -4,6 +4,8 @@
 mod globs;
 mod metadata;
 mod places;
+#[cfg(test)]
+mod properties;
 mod rule;
 mod rules;
 mod schema;

@@ -127,7 +127,7 @@ fn what_is_not_ours_names_the_managers_of_its_content() {
     ]));
     object["metadata"]["annotations"] = Value::Null;
     assert_eq!(
-        observe(&object, Depth::Full).managers,
+        observe(&object, Depth::Full).managers(),
         ["helm", "zz-controller"]
     );
 }

@@ -4,9 +4,12 @@ use std::collections::{BTreeSet, HashSet};
 
 use proptest::prelude::*;
 
-use super::world::{World, content, desired, foreign, key, owner, stranger, written};
+use super::world::{
+    World, actual, content, desired, desired_by, foreign, key, owner, stranger, written,
+};
 use crate::reconcile::{
-    Desired, Loaded, Marks, ObjectKey, Observed, Owner, Provenance, Scope, SetName, plan,
+    Actual, ConflictPolicy, Desired, Loaded, Marks, ObjectKey, Observed, Owner, Policies,
+    Provenance, PrunePolicy, Pruning, Scope, SetName, plan,
 };
 
 fn any_key() -> impl Strategy<Value = ObjectKey> {
@@ -34,24 +37,46 @@ struct Wish {
     owner: Owner,
     source: &'static str,
     value: &'static str,
+    policies: Policies,
+}
+
+fn any_policies() -> impl Strategy<Value = Policies> {
+    let conflict = prop::sample::select(vec![
+        ConflictPolicy::Skip,
+        ConflictPolicy::Adopt,
+        ConflictPolicy::Overwrite,
+    ]);
+    let prune = prop::sample::select(vec![PrunePolicy::Delete, PrunePolicy::Orphan]);
+    (conflict, prune).prop_map(|(conflict, prune)| Policies { conflict, prune })
 }
 
 fn any_wish() -> impl Strategy<Value = Wish> {
     let owners = prop::sample::select(vec![owner("one"), owner("two")]);
     // An original holds one content at a time, whoever copies it.
     let originals = prop::sample::select(vec![("s/x", "new"), ("t/x", "other")]);
-    (any_key(), owners, originals).prop_map(|(key, owner, (source, value))| Wish {
-        key,
-        owner,
-        source,
-        value,
-    })
+    (any_key(), owners, originals, any_policies()).prop_map(
+        |(key, owner, (source, value), policies)| Wish {
+            key,
+            owner,
+            source,
+            value,
+            policies,
+        },
+    )
 }
 
 fn granted(wishes: &[Wish]) -> Vec<Desired> {
     wishes
         .iter()
-        .map(|wish| desired(&wish.key, &wish.owner, wish.source, wish.value))
+        .map(|wish| {
+            desired_by(
+                wish.policies,
+                &wish.key,
+                &wish.owner,
+                wish.source,
+                wish.value,
+            )
+        })
         .collect()
 }
 
@@ -61,26 +86,41 @@ fn any_object() -> impl Strategy<Value = Observed> {
         any_key(),
         any_owner(),
         prop::sample::select(vec!["old", "new"]),
-        0..9u8,
+        0..12u8,
     );
     let ours = ours.prop_map(|(key, owner, value, damage)| {
         damaged(written(&desired(&key, &owner, "s/x", value)), damage)
     });
-    prop_oneof![4 => ours, 1 => any_key().prop_map(|key| foreign(&key))]
+    let foreign = (any_key(), any::<bool>(), any::<bool>()).prop_map(|(key, equal, immutable)| {
+        let mut object = foreign(&key);
+        let holds = content(if equal { "new" } else { "foreign" });
+        object.actual = Some(Actual {
+            immutable,
+            ..actual(&holds)
+        });
+        object
+    });
+    prop_oneof![4 => ours, 1 => foreign]
 }
 
 fn damaged(mut object: Observed, damage: u8) -> Observed {
     match damage {
-        0 => object.actual = Some(content("edited").hash()),
+        0 => object.actual = Some(actual(&content("edited"))),
         1 => object.marks.managed = false,
         2 => object.marks.owner = None,
         3 => object.marks.on_its_target = false,
         4 => object.marks.content = None,
         5 => object.deleting = true,
         6 => object.marks = Marks::default(),
+        7 => object.marks.adopted = Some("Helm".into()),
+        8 => object.actual.as_mut().unwrap().immutable = true,
+        9 => object.actual.as_mut().unwrap().r#type = Some("example.com/other".into()),
         _ => return object,
     }
     object.provenance = Provenance::Doubtful;
+    if !object.marks.are_ours() {
+        object.foreign = Some(Box::default());
+    }
     object
 }
 
@@ -110,7 +150,11 @@ fn any_scope() -> impl Strategy<Value = Scope> {
             loaded,
             withheld,
             leaving,
-            prune,
+            pruning: if prune {
+                Pruning::ByPolicy
+            } else {
+                Pruning::Off
+            },
         })
 }
 
@@ -125,7 +169,7 @@ fn any_wishes() -> impl Strategy<Value = Vec<Wish>> {
 
 /// Plans and applies; the number of objects that were written.
 fn run(world: &mut World, wishes: &[Wish], scope: &Scope) -> usize {
-    let plan = plan(granted(wishes), &world.listed(), scope);
+    let plan = plan(granted(wishes), world.listed(), scope);
     plan.steps
         .into_iter()
         .map(|step| usize::from(world.apply(step, scope)))
@@ -158,15 +202,39 @@ proptest! {
         let before = world.clone();
         run(&mut world, &wishes, &scope);
         for (key, object) in before.0 {
-            if !is_our_business(&object, &scope) {
+            let may_take_over = |wish: &Wish| {
+                wish.key == key && wish.policies.conflict != ConflictPolicy::Skip && scope.acts_for(&wish.owner)
+            };
+            let invited = !object.marks.are_ours() && wishes.iter().any(may_take_over);
+            if !is_our_business(&object, &scope) && !invited {
                 prop_assert_eq!(world.0.get(&key), Some(&object));
             }
         }
     }
 
     #[test]
+    fn what_we_did_not_make_is_never_deleted(
+        mut world in any_world(),
+        wishes in any_wishes(),
+        scope in any_scope(),
+        later in any_wishes(),
+    ) {
+        let before = world.clone();
+        run(&mut world, &wishes, &scope);
+        run(&mut world, &later, &Scope { pruning: Pruning::OnPurpose, ..scope });
+        for (key, object) in before.0 {
+            if !object.marks.are_ours() || object.marks.adopted.is_some() {
+                let after = world.0.get(&key);
+                prop_assert!(after.is_some());
+                let was_immutable = object.actual.unwrap().immutable;
+                prop_assert_eq!(after.unwrap().actual.as_ref().unwrap().immutable, was_immutable);
+            }
+        }
+    }
+
+    #[test]
     fn nothing_is_deleted_unless_asked(mut world in any_world(), wishes in any_wishes(), scope in any_scope()) {
-        let scope = Scope { prune: false, ..scope };
+        let scope = Scope { pruning: Pruning::Off, ..scope };
         let before = world.clone();
         run(&mut world, &wishes, &scope);
         for key in before.0.keys() {
@@ -182,7 +250,7 @@ proptest! {
         seed in any::<u64>(),
     ) {
         let describe = |wishes: &[Wish], observed: &[Observed]| {
-            let plan = plan(granted(wishes), observed, &scope);
+            let plan = plan(granted(wishes), observed.to_vec(), &scope);
             let steps = plan.steps.into_iter().map(|step| {
                 let desired = step.desired.map(|desired| (desired.template.owner.clone(), desired.template.hash()));
                 (step.key, desired, step.decision)

@@ -3,9 +3,9 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use crate::reconcile::{
-    Content, Decision, Desired, Marks, Name, Namespace, ObjectKey, ObjectVersion, Observed, Owner,
-    Precedence, PresentMaps, Provenance, PrunePolicy, SECRETS, Scope, SetName, Step, Template,
-    Value, decide,
+    Actual, Carried, Content, Decision, Desired, Foreign, Marks, Name, Namespace, ObjectKey,
+    ObjectVersion, Observed, Owner, Policies, Precedence, PresentMaps, Provenance, SECRETS, Scope,
+    SetName, Step, Template, Value, decide,
 };
 
 pub fn owner(name: &str) -> Owner {
@@ -36,6 +36,16 @@ pub fn content(value: &str) -> Content {
 }
 
 pub fn desired(key: &ObjectKey, owner: &Owner, source: &str, value: &str) -> Desired {
+    desired_by(Policies::default(), key, owner, source, value)
+}
+
+pub fn desired_by(
+    policies: Policies,
+    key: &ObjectKey,
+    owner: &Owner,
+    source: &str,
+    value: &str,
+) -> Desired {
     let precedence = Precedence {
         created: "".into(),
         source: 0,
@@ -44,6 +54,8 @@ pub fn desired(key: &ObjectKey, owner: &Owner, source: &str, value: &str) -> Des
         owner.clone(),
         source.into(),
         content(value).into(),
+        Carried::default(),
+        policies,
         precedence,
     );
     Desired {
@@ -66,16 +78,27 @@ pub fn written(desired: &Desired) -> Observed {
             source: Some(desired.template.source.clone()),
             on_its_target: true,
             content: Some(desired.template.hash()),
-            prune: Some(PrunePolicy::Delete),
+            prune: Some(desired.template.policies.prune),
+            adopted: None,
         },
         provenance: Provenance::OursAlone(desired.template.fields()),
-        actual: Some(desired.template.hash()),
+        actual: Some(actual(desired.template.content())),
+        carried: None,
         present: PresentMaps {
             labels: true,
             annotations: true,
         },
         deleting: false,
-        managers: Vec::new(),
+        foreign: None,
+    }
+}
+
+/// What a full read tells of an object with this content.
+pub fn actual(content: &Content) -> Actual {
+    Actual {
+        hash: content.hash(),
+        r#type: content.r#type.as_deref().map(Into::into),
+        immutable: false,
     }
 }
 
@@ -89,10 +112,18 @@ pub fn foreign(key: &ObjectKey) -> Observed {
         },
         marks: Marks::default(),
         provenance: Provenance::Doubtful,
-        actual: Some(content("foreign").hash()),
+        actual: Some(actual(&content("foreign"))),
+        carried: None,
         present: PresentMaps::default(),
         deleting: false,
+        foreign: Some(Box::new(helm())),
+    }
+}
+
+fn helm() -> Foreign {
+    Foreign {
         managers: vec!["helm".into()],
+        managed_by: Some("Helm".into()),
     }
 }
 
@@ -125,13 +156,55 @@ impl World {
                 Decision::Create | Decision::Inspect => {
                     decision = decide(step.desired.as_ref(), taken, &step.rivals, scope);
                 }
-                Decision::Update(_) | Decision::Delete => break,
+                Decision::Update(_) if is_refused(step.desired.as_ref(), taken) => {
+                    decision = decide(step.desired.as_ref(), taken, &step.rivals, scope);
+                    assert!(!matches!(decision, Decision::Update(_)), "refused for ever");
+                }
+                Decision::Update(_)
+                | Decision::Replace(_)
+                | Decision::Delete
+                | Decision::Release => break,
             }
         }
-        match step.desired {
-            Some(desired) => self.0.insert(step.key, written(&desired)),
-            None => self.0.remove(&step.key),
-        };
+        self.write(&step.key, step.desired.as_ref(), &decision);
         true
     }
+
+    fn write(&mut self, key: &ObjectKey, desired: Option<&Desired>, decision: &Decision) {
+        let before = self.0.remove(key);
+        match (decision, before, desired) {
+            (Decision::Release, Some(before), _) => {
+                let released = Observed {
+                    marks: Marks::default(),
+                    foreign: Some(Box::new(helm())),
+                    ..before
+                };
+                self.0.insert(key.clone(), released);
+            }
+            (Decision::Update(_), Some(before), Some(desired)) => {
+                let mut after = written(desired);
+                let former = before.foreign.map(|foreign| foreign.managed_by);
+                after.marks.adopted = before
+                    .marks
+                    .adopted
+                    .or(former.map(Option::unwrap_or_default));
+                after.actual.as_mut().unwrap().immutable = before.actual.unwrap().immutable;
+                self.0.insert(key.clone(), after);
+            }
+            (Decision::Create | Decision::Replace(_), _, Some(desired)) => {
+                self.0.insert(key.clone(), written(desired));
+            }
+            _ => (),
+        }
+    }
+}
+
+/// Whether the API server refuses to write this onto the object: what is immutable stays as it is, and
+/// a type never changes.
+fn is_refused(desired: Option<&Desired>, object: Option<&Observed>) -> bool {
+    let (Some(desired), Some(object)) = (desired, object) else {
+        return false;
+    };
+    let actual = object.actual.as_ref().expect("the world knows everything");
+    actual.hash != desired.template.hash() && !actual.accepts(desired.template.content())
 }

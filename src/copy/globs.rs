@@ -1,4 +1,4 @@
-//! Globs over names, anchored at both ends.
+//! Globs over names and keys, anchored at both ends.
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 

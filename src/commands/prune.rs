@@ -1,0 +1,109 @@
+//! `prune`: removes copies.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    CommandError,
+    copies::{load, named_set, names, set},
+    writing::Writing,
+};
+use crate::{
+    cli::{KubeFlags, PruneArgs},
+    copy::{Copies, Removal, RuleSource},
+    exit::Ending,
+    output::Streams,
+    reconcile::{Depth, Extent, Finding, Options, Owner, Reporter, SetName, Severity},
+};
+
+/// Runs `prune`.
+pub async fn run(
+    arguments: &PruneArgs,
+    kube: &KubeFlags,
+    streams: &mut Streams,
+    cancellation: &CancellationToken,
+) -> Result<Ending, CommandError> {
+    match rules(arguments)? {
+        None => prune_unwanted(arguments, kube, streams, cancellation).await,
+        Some((set, rules)) => {
+            let writing = Writing {
+                domain: Removal::new(set.clone(), rules),
+                options: options(arguments),
+                reading: "reading copies",
+                flags: &arguments.write,
+            };
+            let remark = |removal: &Removal, reporter: &mut dyn Reporter| {
+                for name in removal.without_copies() {
+                    reporter.finding(no_copies(&set, name));
+                }
+            };
+            writing.run(kube, streams, cancellation, remark).await
+        }
+    }
+}
+
+/// Whose copies are removed on purpose: the set, and the rules or all of them. None where only those go
+/// that nobody wants.
+type OnPurpose = (SetName, Option<BTreeSet<Arc<str>>>);
+
+fn rules(arguments: &PruneArgs) -> Result<Option<OnPurpose>, CommandError> {
+    let rules = &arguments.rules;
+    let set_of_names = || named_set(rules).unwrap_or_else(SetName::cluster);
+    match (rules.rules.is_empty(), rules.filename.is_empty(), arguments.all) {
+        (true, true, true) => Ok(Some((set_of_names(), None))),
+        (false, true, false) => Ok(Some((set_of_names(), Some(names(rules))))),
+        (true, false, false) => {
+            let loaded = load(rules)?;
+            let names = loaded.iter().filter_map(|rule| rule.metadata.name.as_deref());
+            Ok(Some((set(rules), Some(names.map(Arc::from).collect()))))
+        }
+        (true, true, false) if rules.set.is_some() => Err(CommandError::Arguments(
+            "which rules of a set from files exist is told by the files alone: give rules by name, \
+             files with -f, or --all"
+                .to_owned(),
+        )),
+        (true, true, false) => Ok(None),
+        _ => Err(CommandError::Arguments(
+            "--all is about all rules; leave out the others".to_owned(),
+        )),
+    }
+}
+
+async fn prune_unwanted(
+    arguments: &PruneArgs,
+    kube: &KubeFlags,
+    streams: &mut Streams,
+    cancellation: &CancellationToken,
+) -> Result<Ending, CommandError> {
+    let names = BTreeSet::new();
+    let writing = Writing {
+        domain: Copies::new(RuleSource::Cluster { names }, true),
+        options: options(arguments),
+        reading: "reading rules, namespaces and copies",
+        flags: &arguments.write,
+    };
+    writing.run(kube, streams, cancellation, |_, _| ()).await
+}
+
+fn options(arguments: &PruneArgs) -> Options {
+    Options {
+        parallelism: arguments.rules.parallelism.into(),
+        depth: Depth::Metadata,
+        extent: Extent::OnlyPrune,
+        fail_fast: arguments.write.fail_fast,
+        check_rights: true,
+    }
+}
+
+fn no_copies(set: &SetName, rule: &Arc<str>) -> Finding {
+    Finding {
+        severity: Severity::Warning,
+        owner: Some(Owner {
+            set: set.clone(),
+            name: Arc::clone(rule),
+        }),
+        message: "no copy of it was found".to_owned(),
+        cause: None,
+    }
+}

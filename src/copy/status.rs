@@ -1,0 +1,222 @@
+//! What the status of a rule says, after a run.
+
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, Time};
+
+use super::{
+    copies::Copies,
+    rule_source::{COPYRATOR_RULES, LoadedRule, Standing},
+    targets::chosen,
+};
+use crate::{
+    api::{CopyCounts, CopyratorRuleStatus, FailingNamespace, MOST_FAILING_NAMESPACES},
+    reconcile::{Event, Name, ObjectKey, Outcome, StatusUpdate},
+};
+
+/// What became of a rule's copies in a run.
+#[derive(Clone, Debug, Default)]
+pub struct Progress {
+    changed: bool,
+    conflicts: u32,
+    failed: u32,
+    /// The copies that are wanted and, for whatever reason, not there.
+    missing: u32,
+    failing: BTreeSet<FailingNamespace>,
+}
+
+impl Progress {
+    /// Counts one more copy.
+    pub fn count(&mut self, outcome: &Outcome) {
+        let wanted = u32::from(outcome.desired.is_some());
+        match &outcome.event {
+            Event::Conflict(_) => self.conflicts += 1,
+            Event::Failed(_) => self.failed += 1,
+            Event::Skipped(_) => {
+                self.missing += wanted;
+                return;
+            }
+            Event::Unchanged => return,
+            Event::Created
+            | Event::Configured(_)
+            | Event::Replaced(_)
+            | Event::Pruned
+            | Event::Released => {
+                self.changed = true;
+                return;
+            }
+        }
+        self.missing += wanted;
+        let key = &outcome.key;
+        self.failing.insert(FailingNamespace {
+            namespace: key
+                .namespace
+                .as_ref()
+                .map(ToString::to_string)
+                .unwrap_or_default(),
+            name: key.name.to_string(),
+            reason: outcome.event.reason().unwrap_or("Unknown").to_owned(),
+        });
+        if self.failing.len() > MOST_FAILING_NAMESPACES {
+            self.failing.pop_last();
+        }
+    }
+}
+
+/// A verdict on a rule: the condition `Ready`, without its times.
+struct Verdict {
+    status: &'static str,
+    reason: &'static str,
+    message: String,
+}
+
+/// The longest message of a condition: the whole status is read by every list of rules.
+const LONGEST_MESSAGE: usize = 1024;
+
+impl Verdict {
+    fn new(status: &'static str, reason: &'static str, message: &str) -> Self {
+        let message = message.chars().take(LONGEST_MESSAGE).collect();
+        Self {
+            status,
+            reason,
+            message,
+        }
+    }
+}
+
+impl Copies {
+    /// The statuses of the rules in the cluster that should say something else than they do.
+    pub(super) fn changed_statuses(&self, now: Timestamp) -> Vec<StatusUpdate> {
+        let wanted = self.wanted_counts();
+        let scope = crate::reconcile::Domain::scope(self);
+        let rules = self.rules.values();
+        rules
+            .filter(|loaded| scope.acts_for(&loaded.owner))
+            .filter_map(|loaded| {
+                let wanted = wanted.get(&loaded.owner).copied().unwrap_or_default();
+                self.status_update(loaded, loaded.standing.as_ref()?, wanted, now)
+            })
+            .collect()
+    }
+
+    fn status_update(
+        &self,
+        loaded: &LoadedRule,
+        standing: &Standing,
+        wanted: u32,
+        now: Timestamp,
+    ) -> Option<StatusUpdate> {
+        let status = self.status(loaded, standing, wanted, now);
+        (status != standing.status).then(|| StatusUpdate {
+            owner: loaded.owner.clone(),
+            key: ObjectKey {
+                namespace: None,
+                resource: &COPYRATOR_RULES,
+                name: Name::from(&*loaded.owner.name),
+            },
+            resource_version: standing.resource_version.clone(),
+            status: serde_json::to_value(status).expect("a status has a JSON form"),
+        })
+    }
+
+    fn status(
+        &self,
+        loaded: &LoadedRule,
+        standing: &Standing,
+        wanted: u32,
+        now: Timestamp,
+    ) -> CopyratorRuleStatus {
+        let progress = self
+            .progress
+            .get(&loaded.owner)
+            .cloned()
+            .unwrap_or_default();
+        let former = &standing.status;
+        let at_rest = loaded.rule.as_ref().map_or(true, |rule| rule.suspended);
+        // Of a rule that rests or can't be understood nothing new is known but just that.
+        let (sources, copies) = if at_rest {
+            (former.sources, former.copies)
+        } else {
+            (self.count_sources(loaded), counts(wanted, &progress))
+        };
+        let verdict = self.verdict(loaded, &copies);
+        let sync_time = progress.changed.then(|| whole_seconds(now).to_string());
+        CopyratorRuleStatus {
+            observed_generation: standing.generation,
+            conditions: vec![condition(verdict, standing, now)],
+            sources,
+            copies,
+            failing_namespaces: progress.failing.into_iter().collect(),
+            last_sync_time: sync_time.or_else(|| former.last_sync_time.clone()),
+        }
+    }
+
+    fn count_sources(&self, loaded: &LoadedRule) -> u32 {
+        let rule = loaded.rule.iter();
+        let sources = rule.flat_map(|rule| chosen(rule, &self.originals)).count();
+        u32::try_from(sources).unwrap_or(u32::MAX)
+    }
+
+    fn verdict(&self, loaded: &LoadedRule, copies: &CopyCounts) -> Verdict {
+        if let Some(obstacle) = self.obstacles(loaded).into_iter().next() {
+            let status = if obstacle.reason == "Suspended" {
+                "Unknown"
+            } else {
+                "False"
+            };
+            return Verdict::new(status, obstacle.reason, &obstacle.message);
+        }
+        let CopyCounts {
+            wanted,
+            conflicts,
+            failed,
+            ..
+        } = *copies;
+        if failed > 0 {
+            let message = format!("{failed} of {wanted} copies couldn't be brought in step");
+            return Verdict::new("False", "Failed", &message);
+        }
+        if conflicts > 0 {
+            let message = format!("{conflicts} of {wanted} copies have their place taken");
+            return Verdict::new("False", "Conflicts", &message);
+        }
+        let rule = loaded.rule.iter();
+        if let Some(message) = rule.flat_map(|rule| self.disappointments(rule)).next() {
+            return Verdict::new("False", "NothingToCopy", &message);
+        }
+        let message = format!("{wanted} copies are in step");
+        Verdict::new("True", "InStep", &message)
+    }
+}
+
+fn counts(wanted: u32, progress: &Progress) -> CopyCounts {
+    CopyCounts {
+        wanted,
+        in_step: wanted.saturating_sub(progress.missing),
+        conflicts: progress.conflicts,
+        failed: progress.failed,
+    }
+}
+
+/// The condition `Ready`; its time is that of the last change of its status.
+fn condition(verdict: Verdict, standing: &Standing, now: Timestamp) -> Condition {
+    let former = standing.status.conditions.iter();
+    let same = former
+        .filter(|former| former.type_ == "Ready" && former.status == verdict.status)
+        .map(|former| former.last_transition_time.clone())
+        .next();
+    Condition {
+        type_: "Ready".to_owned(),
+        status: verdict.status.to_owned(),
+        reason: verdict.reason.to_owned(),
+        message: verdict.message,
+        observed_generation: standing.generation,
+        last_transition_time: same.unwrap_or_else(|| Time(whole_seconds(now))),
+    }
+}
+
+/// As Kubernetes writes times: what has more digits would look changed when it is read again.
+fn whole_seconds(now: Timestamp) -> Timestamp {
+    Timestamp::from_second(now.as_second()).unwrap_or(now)
+}

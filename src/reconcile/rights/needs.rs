@@ -1,0 +1,30 @@
+//! Which rights each decision needs: the one place that knows.
+
+use crate::reconcile::{Decision, Verb};
+
+/// What must be allowed to carry out a decision. What a second look may lead to isn't part of it:
+/// nobody should need more rights than are used.
+pub fn needs(decision: &Decision) -> &'static [Verb] {
+    match decision {
+        Decision::Nothing | Decision::Wait | Decision::Conflict(_) => &[],
+        Decision::Inspect => &[Verb::Get],
+        Decision::Create => &[Verb::Create],
+        Decision::Update(_) | Decision::Release => &[Verb::Patch],
+        Decision::Replace(_) => &[Verb::Delete, Verb::Create],
+        Decision::Delete => &[Verb::Delete],
+    }
+}
+
+/// Whether a decision may only be carried out where all that it needs is known to be allowed: what
+/// is deleted only to be made anew would be lost if the second right were missing.
+pub fn must_be_certain(needs: &[Verb]) -> bool {
+    needs.len() > 1 && needs.contains(&Verb::Delete)
+}
+
+/// Whether RBAC can allow it for single names: a creation doesn't tell the name before it is allowed.
+pub(super) fn can_be_named(verb: Verb) -> bool {
+    match verb {
+        Verb::Get | Verb::Patch | Verb::Delete => true,
+        Verb::List | Verb::Create => false,
+    }
+}
