@@ -2,13 +2,11 @@
 
 use std::{sync::Arc, time::Duration};
 
-use bytes::Bytes;
 use http::Method;
-use serde::Deserialize;
-use serde_json::value::RawValue;
 
 use super::{
     access, bodies,
+    list_answer::ListAnswer,
     request::{Outgoing, Scale, Sender},
     urls,
 };
@@ -43,22 +41,6 @@ pub struct ApiServer {
     options: ApiServerOptions,
 }
 
-#[derive(Deserialize)]
-struct Page<'a> {
-    #[serde(default)]
-    kind: String,
-    #[serde(default)]
-    metadata: PageMetadata,
-    #[serde(borrow)]
-    items: Option<Vec<&'a RawValue>>,
-}
-
-#[derive(Default, Deserialize)]
-struct PageMetadata {
-    #[serde(default, rename = "continue")]
-    continue_token: Option<String>,
-}
-
 impl ApiServer {
     /// The API server behind `client`.
     pub fn new(client: kube::Client, options: ApiServerOptions) -> Self {
@@ -68,7 +50,13 @@ impl ApiServer {
         }
     }
 
-    async fn page(&self, query: &Query, continue_token: Option<&str>) -> Result<Bytes, ApiError> {
+    /// Reads a page; the token of the next one, if there is one.
+    async fn page(
+        &self,
+        query: &Query,
+        continue_token: Option<&str>,
+        mut hand_on: impl FnMut(RawObject<'_>) -> Result<(), Failure>,
+    ) -> Result<Option<String>, Failure> {
         let path = urls::collection(query.resource, query.namespace.as_ref());
         let parameters = urls::list_parameters(query, page_limit(query.depth), continue_token);
         let outgoing = Outgoing {
@@ -78,10 +66,11 @@ impl ApiServer {
             depth: query.depth,
             body: None,
         };
+        let mut answer = ListAnswer::default();
         self.sender
-            .send(outgoing)
-            .await
-            .map_err(|failure| list_error(query, failure))
+            .receive(outgoing, |part| answer.receive(part, &mut hand_on))
+            .await?;
+        answer.finish()
     }
 
     async fn write(
@@ -104,10 +93,8 @@ impl ApiServer {
             depth: Depth::Metadata,
             body: Some(body),
         };
-        match self.sender.send(outgoing).await {
-            Ok(_) => Ok(()),
-            Err(failure) => Err(ApiError::on(verb, key, failure)),
-        }
+        let sent = self.sender.receive(outgoing, |_| Ok(())).await;
+        sent.map_err(|failure| ApiError::on(verb, key, failure))
     }
 }
 
@@ -135,25 +122,15 @@ impl Cluster for ApiServer {
         let mut found = Vec::new();
         let mut continue_token: Option<String> = None;
         loop {
-            let body = self.page(query, continue_token.as_deref()).await?;
-            let page: Page<'_> = serde_json::from_slice(&body)
-                .map_err(|error| list_error(query, malformed(error.line(), error.column())))?;
-            // A list without items is empty; something else without items is no list.
-            if !page.kind.ends_with("List") {
-                let failure = Failure::Malformed("it is no list".to_owned());
-                return Err(list_error(query, failure));
-            }
-            for item in page.items.unwrap_or_default() {
-                let reduced = reduce(RawObject::from(item));
-                found.extend(reduced.map_err(|shape| list_error(query, shape_failure(shape)))?);
-            }
-            continue_token = page
-                .metadata
-                .continue_token
-                .filter(|token| !token.is_empty());
-            if continue_token.is_none() {
+            let page = self.page(query, continue_token.as_deref(), |object| {
+                found.extend(reduce(object).map_err(shape_failure)?);
+                Ok(())
+            });
+            let next = page.await.map_err(|failure| list_error(query, failure))?;
+            if next.is_none() {
                 return Ok(found);
             }
+            continue_token = next;
         }
     }
 

@@ -6,6 +6,7 @@ mod bodies;
 mod connect;
 mod crds;
 mod failure;
+mod list_answer;
 mod patch;
 mod request;
 mod transport;
