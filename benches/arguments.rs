@@ -53,22 +53,28 @@ impl Arguments {
     /// Reads the command line.
     pub fn parse(arguments: &[OsString]) -> Outcome<Asked> {
         match Self::try_parse_from(arguments) {
-            Ok(arguments) if arguments.bench => Ok(Asked::Scenarios(arguments.completed())),
+            Ok(arguments) if arguments.bench => Ok(Asked::Scenarios(arguments.completed()?)),
             Ok(_) => Ok(Asked::Nothing),
             Err(error) if !error.use_stderr() => Ok(Asked::Help(error.to_string())),
             Err(error) => Err(error.to_string().into()),
         }
     }
 
-    fn completed(mut self) -> Self {
+    fn completed(mut self) -> Outcome<Self> {
         if self.program.is_empty() {
             self.program
                 .push(env!("CARGO_BIN_EXE_kubectl-copyrator").into());
         }
+        // A name alone would be looked for in PATH.
+        for program in &mut self.program {
+            *program = program
+                .canonicalize()
+                .map_err(|error| format!("{}: {error}", program.display()))?;
+        }
         if self.quick {
             self.rounds = 1;
         }
-        self
+        Ok(self)
     }
 
     /// Whether a scenario is asked for.

@@ -16,5 +16,6 @@ mod stage;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    role::play(std::env::args_os().skip(1).collect())
+    let arguments: Vec<_> = std::env::args_os().skip(1).collect();
+    role::play(&arguments)
 }

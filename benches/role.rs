@@ -18,11 +18,11 @@ pub const SEND: &str = "raw-send";
 pub const WATCH: &str = "watch-program";
 
 /// Does what the arguments say.
-pub fn play(arguments: Vec<OsString>) -> ExitCode {
+pub fn play(arguments: &[OsString]) -> ExitCode {
     let result = match arguments.first().and_then(|first| first.to_str()) {
         Some(SEND) => raw::send_as_child(&arguments[1..]),
         Some(WATCH) => measured::watch_as_child(&arguments[1..]),
-        _ => bench(&arguments),
+        _ => bench(arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,6 +1,6 @@
 //! What a raw writer is told to do.
 
-use std::sync::Arc;
+use std::{fmt::Write as _, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
@@ -92,10 +92,10 @@ impl Request {
             head.push_str("accept-encoding: gzip\r\n");
         }
         if !media_type.is_empty() {
-            head.push_str(&format!("content-type: {media_type}\r\n"));
+            let _ = write!(head, "content-type: {media_type}\r\n");
         }
         if method != "GET" {
-            head.push_str(&format!("content-length: {}\r\n", body.len()));
+            let _ = write!(head, "content-length: {}\r\n", body.len());
         }
         head.push_str("\r\n");
         head.push_str(body);

@@ -12,7 +12,7 @@ use std::{
 
 use tokio::net::{TcpListener, TcpStream};
 
-use super::{Stage, user};
+use super::{Stage, start::sync_arguments, user};
 use crate::{error::Outcome, measured, raw::Request};
 
 /// What a run of the program asked of the API server.
@@ -38,7 +38,7 @@ impl Stage {
         )?;
         let received = Arc::new(AtomicU64::new(0));
         runtime.spawn(accept(listener, self.port(), Arc::clone(&received)));
-        let mut arguments = self.sync_arguments(&kubeconfig);
+        let mut arguments = sync_arguments(&kubeconfig);
         arguments.push("--v=6".into());
         let program = program.to_owned();
         let run = runtime.spawn_blocking(move || measured::run(&program, &arguments));

@@ -1,6 +1,6 @@
 //! Starts the control plane, and fills it.
 
-use std::{ffi::OsString, path::PathBuf};
+use std::{ffi::OsString, path::Path};
 
 use serde_json::json;
 use test_cluster::{Options, TestCluster};
@@ -153,14 +153,10 @@ impl Stage {
     }
 
     /// Runs a program's `sync` as the user; also the CPU time of the control plane meanwhile.
-    pub fn sync(&self, program: &PathBuf) -> Outcome<(Measured, f64)> {
-        let mut arguments = self.sync_arguments(&self.user.kubeconfig);
+    pub fn sync(&self, program: &Path) -> Outcome<(Measured, f64)> {
+        let mut arguments = sync_arguments(&self.user.kubeconfig);
         arguments.extend(self.sync_flags.iter().map(OsString::from));
         self.with_server_cpu(|| measured::run(program, &arguments))
-    }
-
-    pub(super) fn sync_arguments(&self, kubeconfig: &std::path::Path) -> Vec<OsString> {
-        vec!["sync".into(), "--kubeconfig".into(), kubeconfig.into()]
     }
 
     fn with_server_cpu<T>(&self, work: impl FnOnce() -> Outcome<T>) -> Outcome<(T, f64)> {
@@ -181,6 +177,11 @@ impl Stage {
     pub(super) fn user(&self) -> &user::User {
         &self.user
     }
+}
+
+/// The arguments of a `sync` with this kubeconfig.
+pub(super) fn sync_arguments(kubeconfig: &Path) -> Vec<OsString> {
+    vec!["sync".into(), "--kubeconfig".into(), kubeconfig.into()]
 }
 
 fn target(index: usize) -> String {

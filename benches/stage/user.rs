@@ -36,7 +36,7 @@ pub fn create(stage: &Stage) -> Outcome<User> {
         "spec": {"expirationSeconds": 86_400},
     });
     let mut request = Request::post(format!("{accounts}/bench/token"), &wish);
-    request.accept = "application/json".to_owned();
+    "application/json".clone_into(&mut request.accept);
     let answer = stage.set(vec![request])?;
     let answer: Value = serde_json::from_str(&answer.bodies[0])?;
     let token = answer["status"]["token"]
