@@ -13,13 +13,11 @@ pub mod yaml;
 
 pub use check::validate;
 pub use copyrator_rule::{
-    ConflictPolicy, CopyratorRule, CopyratorRuleSpec, DataSelection, MetadataSelection, PrunePolicy,
-    Resource, Source, Target,
+    ConflictPolicy, CopyratorRule, CopyratorRuleSpec, DataSelection, MetadataSelection,
+    PrunePolicy, Resource, Source, Target,
 };
 pub use crd::{SCHEMA_REVISION, SCHEMA_REVISION_ANNOTATION, custom_resource_definitions};
 pub use field_path::FieldPath;
 pub use label_selector::{LabelSelector, LabelSelectorOperator, LabelSelectorRequirement};
 pub use refusal::Refusal;
-pub use status::{
-    CopyCounts, CopyratorRuleStatus, FailingNamespace, MOST_FAILING_NAMESPACES,
-};
+pub use status::{CopyCounts, CopyratorRuleStatus, FailingNamespace, MOST_FAILING_NAMESPACES};

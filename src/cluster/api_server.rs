@@ -4,12 +4,11 @@ use std::{sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use http::Method;
-use serde::Deserialize;
-use serde_json::value::RawValue;
 
 use super::{
     access, bodies,
     discretion::discreet,
+    list_answer::ListAnswer,
     request::{Outgoing, Scale, Sender},
     urls,
 };
@@ -44,22 +43,6 @@ pub struct ApiServer {
     options: ApiServerOptions,
 }
 
-#[derive(Deserialize)]
-struct Collection<'a> {
-    #[serde(default)]
-    kind: String,
-    #[serde(default)]
-    metadata: CollectionMetadata,
-    #[serde(borrow)]
-    items: Option<Vec<&'a RawValue>>,
-}
-
-#[derive(Default, Deserialize)]
-struct CollectionMetadata {
-    #[serde(default, rename = "continue")]
-    continue_token: Option<String>,
-}
-
 impl ApiServer {
     /// The API server behind `client`.
     pub fn new(client: kube::Client, options: ApiServerOptions) -> Self {
@@ -74,7 +57,13 @@ impl ApiServer {
         answer.map_err(|failure| discreet(resource, failure))
     }
 
-    async fn page(&self, query: &Query, continue_token: Option<&str>) -> Result<Bytes, ApiError> {
+    /// Reads a page; the token of the next one, if there is one.
+    async fn page(
+        &self,
+        query: &Query,
+        continue_token: Option<&str>,
+        mut hand_on: impl FnMut(RawObject<'_>) -> Result<(), Failure>,
+    ) -> Result<Option<String>, Failure> {
         let path = urls::collection(query.resource, query.namespace.as_ref());
         let parameters = urls::list_parameters(query, page_limit(query.depth), continue_token);
         let outgoing = Outgoing {
@@ -84,9 +73,13 @@ impl ApiServer {
             depth: query.depth,
             body: None,
         };
-        self.send(query.resource, outgoing)
-            .await
-            .map_err(|failure| list_error(query, failure))
+        let mut answer = ListAnswer::default();
+        let received = self
+            .sender
+            .receive(outgoing, |part| answer.receive(part, &mut hand_on))
+            .await;
+        received.map_err(|failure| discreet(query.resource, failure))?;
+        answer.finish()
     }
 
     async fn write(
@@ -109,10 +102,8 @@ impl ApiServer {
             depth: Depth::Metadata,
             body: Some(body),
         };
-        match self.send(key.resource, outgoing).await {
-            Ok(_) => Ok(()),
-            Err(failure) => Err(ApiError::on(verb, key, failure)),
-        }
+        let sent = self.sender.receive(outgoing, |_| Ok(())).await;
+        sent.map_err(|failure| ApiError::on(verb, key, discreet(key.resource, failure)))
     }
 }
 
@@ -138,23 +129,15 @@ impl Cluster for ApiServer {
         continue_token: Option<&str>,
         mut reduce: impl FnMut(RawObject<'_>) -> Result<Option<T>, UnexpectedShape>,
     ) -> Result<Page<T>, ApiError> {
-        let body = self.page(query, continue_token).await?;
-        let page: Collection<'_> = serde_json::from_slice(&body)
-            .map_err(|error| list_error(query, malformed(error.line(), error.column())))?;
-        // A list without items is empty; something else without items is no list.
-        if !page.kind.ends_with("List") {
-            let failure = Failure::Malformed("it is no list".to_owned());
-            return Err(list_error(query, failure));
-        }
         let mut objects = Vec::new();
-        for item in page.items.unwrap_or_default() {
-            let reduced = reduce(RawObject::from(item));
-            objects.extend(reduced.map_err(|shape| list_error(query, shape_failure(shape)))?);
-        }
-        let continue_token = page.metadata.continue_token;
+        let read = self.page(query, continue_token, |object| {
+            objects.extend(reduce(object).map_err(shape_failure)?);
+            Ok(())
+        });
+        let continue_token = read.await.map_err(|failure| list_error(query, failure))?;
         Ok(Page {
             objects,
-            continue_token: continue_token.filter(|token| !token.is_empty()),
+            continue_token,
         })
     }
 

@@ -7,6 +7,7 @@ mod connect;
 mod crds;
 mod discretion;
 mod failure;
+mod list_answer;
 mod patch;
 mod request;
 mod transport;

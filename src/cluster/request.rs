@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::{HeaderMap, Method, Request, StatusCode, header};
+use http::{Method, Request, StatusCode, header, response::Parts};
 use http_body_util::BodyExt;
 use kube::{Client, client::Body};
 use tokio::time::timeout;
@@ -55,39 +55,64 @@ impl Sender {
 
     /// Sends a request and gives the body of its successful answer.
     pub async fn send(&self, outgoing: Outgoing) -> Result<Bytes, Failure> {
+        let mut body = Vec::new();
+        self.receive(outgoing, |part| {
+            body.extend_from_slice(part);
+            Ok(())
+        })
+        .await?;
+        Ok(body.into())
+    }
+
+    /// Sends a request and hands on the body of its successful answer, part by part as it arrives.
+    pub async fn receive(
+        &self,
+        outgoing: Outgoing,
+        hand_on: impl FnMut(&[u8]) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
         let (method, uri) = (outgoing.method.clone(), outgoing.uri.clone());
         let begun = tokio::time::Instant::now();
-        let result = match timeout(self.timeout, self.exchange(outgoing)).await {
+        let result = match timeout(self.timeout, self.exchange(outgoing, hand_on)).await {
             Ok(result) => result,
             Err(_) => Err(Failure::TimedOut(self.timeout)),
         };
         let milliseconds = begun.elapsed().as_millis();
         let end = match &result {
-            Ok((status, ..)) => status.to_string(),
+            Ok((status, _)) => status.to_string(),
             Err(failure) => format!("failed: {failure}"),
         };
         event!(Level::DEBUG, "{method} {uri} {end} in {milliseconds} ms");
-        let (status, headers, body) = result?;
-        if status.is_success() {
-            Ok(body)
-        } else {
-            Err(failure::from_answer(status, &headers, &body))
-        }
+        result?.1
     }
 
+    /// The status of the answer, and what it means.
     async fn exchange(
         &self,
         outgoing: Outgoing,
-    ) -> Result<(StatusCode, HeaderMap, Bytes), Failure> {
+        mut hand_on: impl FnMut(&[u8]) -> Result<(), Failure>,
+    ) -> Result<(StatusCode, Result<(), Failure>), Failure> {
         let answer = self.client.send(outgoing.into_request()?).await;
-        let (parts, body) = answer
-            .map_err(|error| failure::from_transport(&error))?
-            .into_parts();
-        let body = body
-            .collect()
-            .await
-            .map_err(|error| Failure::ConnectionLost(error.to_string()))?;
-        Ok((parts.status, parts.headers, body.to_bytes()))
+        let answer = answer.map_err(|error| failure::from_transport(&error))?;
+        let (parts, mut body) = answer.into_parts();
+        let mut refusal = Vec::new();
+        while let Some(frame) = body.frame().await {
+            let frame = frame.map_err(|error| Failure::ConnectionLost(error.to_string()))?;
+            match frame.into_data() {
+                Ok(part) if parts.status.is_success() => hand_on(&part)?,
+                Ok(part) => refusal.extend_from_slice(&part),
+                // Trailers say nothing that we need.
+                Err(_) => {}
+            }
+        }
+        let meaning = if parts.status.is_success() {
+            Ok(())
+        } else {
+            let Parts {
+                status, headers, ..
+            } = &parts;
+            Err(failure::from_answer(*status, headers, &refusal))
+        };
+        Ok((parts.status, meaning))
     }
 }
 

@@ -1,0 +1,10 @@
+//! The yardstick: prepared requests by bare HTTP/1.1, as fast as the API server takes them.
+
+mod child;
+mod connection;
+mod job;
+mod send;
+
+pub use child::{send_as_child, send_in_child};
+pub use job::{Job, Request};
+pub use send::{Sent, send};

@@ -1,0 +1,10 @@
+//! What is measured.
+
+mod all;
+mod help;
+mod memory;
+mod race;
+mod unchanged;
+mod writes;
+
+pub use all::run;
