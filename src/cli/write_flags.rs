@@ -16,8 +16,8 @@ pub struct WriteFlags {
           default_value = "none", default_missing_value = "client", hide_default_value = true,
           value_parser = dry_run)]
     pub dry_run: DryRun,
-    /// Stop after this time, with a unit (30s, 5m): what isn't done by then is left for the next run;
-    /// 0 means no limit.
+    /// Stop after this time, with a unit (30s, 5m), and at most five seconds more for what is under way:
+    /// the rest is left for the next run; 0 means no limit.
     #[arg(long, value_name = "DURATION", default_value = "0", hide_default_value = true,
           value_parser = timeout)]
     pub timeout: Duration,

@@ -4,6 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use http::Method;
+use tokio::time::Instant;
 
 use super::{
     access, bodies,
@@ -31,6 +32,8 @@ const fn page_limit(depth: Depth) -> u32 {
 pub struct ApiServerOptions {
     /// The longest that one request may take.
     pub request_timeout: Option<Duration>,
+    /// When the run's time is up: requests that are under way then are given a few seconds more.
+    pub deadline: Option<Instant>,
     /// Whether writes are only tried (`dryRun=All`).
     pub dry_run: bool,
     /// The label that names the owner on objects that are written.
@@ -47,7 +50,7 @@ impl ApiServer {
     /// The API server behind `client`.
     pub fn new(client: kube::Client, options: ApiServerOptions) -> Self {
         Self {
-            sender: Sender::new(client, options.request_timeout),
+            sender: Sender::new(client, options.request_timeout).until(options.deadline),
             options,
         }
     }

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use http::{Method, Request, StatusCode, header, response::Parts};
 use http_body_util::BodyExt;
 use kube::{Client, client::Body};
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 use tracing::{Level, event};
 
 use super::failure;
@@ -24,10 +24,14 @@ pub enum Scale {
 /// No answer takes longer than this unless asked for: the API server itself gives up after 60 s.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(90);
 
+/// How long the requests that are under way when a run's time is up are waited for.
+const GRACE: Duration = Duration::from_secs(5);
+
 /// Sends requests.
 pub struct Sender {
     client: Client,
     timeout: Duration,
+    deadline: Option<Instant>,
 }
 
 /// One request.
@@ -50,7 +54,22 @@ impl Sender {
         Self {
             client,
             timeout: timeout.unwrap_or(DEFAULT_TIMEOUT),
+            deadline: None,
         }
+    }
+
+    /// Waits for no answer any more shortly after `deadline`.
+    #[must_use]
+    pub fn until(self, deadline: Option<Instant>) -> Self {
+        Self { deadline, ..self }
+    }
+
+    /// How long an answer is waited for.
+    fn patience(&self) -> Duration {
+        let left = self
+            .deadline
+            .map(|deadline| (deadline + GRACE).saturating_duration_since(Instant::now()));
+        left.map_or(self.timeout, |left| left.min(self.timeout))
     }
 
     /// Sends a request and gives the body of its successful answer.
@@ -71,10 +90,10 @@ impl Sender {
         hand_on: impl FnMut(&[u8]) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let (method, uri) = (outgoing.method.clone(), outgoing.uri.clone());
-        let begun = tokio::time::Instant::now();
-        let result = match timeout(self.timeout, self.exchange(outgoing, hand_on)).await {
+        let (begun, patience) = (Instant::now(), self.patience());
+        let result = match timeout(patience, self.exchange(outgoing, hand_on)).await {
             Ok(result) => result,
-            Err(_) => Err(Failure::TimedOut(self.timeout)),
+            Err(_) => Err(Failure::TimedOut(in_tenths(patience))),
         };
         let milliseconds = begun.elapsed().as_millis();
         let end = match &result {
@@ -114,6 +133,11 @@ impl Sender {
         };
         Ok((parts.status, meaning))
     }
+}
+
+/// A duration as a person reads it: what is left of a deadline has any number of digits.
+fn in_tenths(duration: Duration) -> Duration {
+    Duration::from_millis(100) * u32::try_from(duration.as_millis() / 100).unwrap_or(u32::MAX)
 }
 
 impl Outgoing {

@@ -2,6 +2,8 @@
 
 use std::{collections::BTreeSet, io, sync::Arc};
 
+use tokio::time::Instant;
+
 use crate::{
     api::{CopyratorRule, manifest},
     cli::{ReconcileFlags, RuleFlags},
@@ -81,10 +83,12 @@ pub fn names(rules: &RuleFlags) -> BTreeSet<Arc<str>> {
         .collect()
 }
 
-/// The API server of a connection, for copies; `dry_run` says whether writes are only tried.
-pub fn api_server(connection: Connection, dry_run: bool) -> ApiServer {
+/// The API server of a connection, for copies; `dry_run` says whether writes are only tried, `deadline`
+/// when the run's time is up.
+pub fn api_server(connection: Connection, dry_run: bool, deadline: Option<Instant>) -> ApiServer {
     let options = ApiServerOptions {
         request_timeout: connection.request_timeout,
+        deadline,
         dry_run,
         owner_label: OWNER_LABEL,
     };

@@ -31,7 +31,7 @@ pub async fn run(
     let mut copies = copies(&arguments.rules, &arguments.reconcile)?;
     let connection = connect_by(kube).await?;
     let address = connection.server.clone();
-    let server = api_server(connection, false);
+    let server = api_server(connection, false, None);
     let options = Options {
         parallelism: arguments.rules.parallelism.into(),
         depth: depth(&arguments.reconcile),

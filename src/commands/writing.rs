@@ -39,7 +39,8 @@ impl<D: Domain<Error = CopyError>> Writing<'_, D> {
         let limit = Limit::new(self.flags, cancellation);
         let connection = limit.connect(kube).await?;
         let address = connection.server.clone();
-        let server = api_server(connection, self.flags.dry_run == DryRun::Server);
+        let is_tried = self.flags.dry_run == DryRun::Server;
+        let server = api_server(connection, is_tried, limit.deadline);
         let options = ReportOptions {
             format: self.flags.output.unwrap_or_default(),
             dry_run: self.flags.dry_run,

@@ -27,6 +27,7 @@ async fn failure(options: &ConnectOptions) -> String {
     } = connection;
     let options = ApiServerOptions {
         request_timeout,
+        deadline: None,
         dry_run: false,
         owner_label: "example.com/owner",
     };

@@ -179,3 +179,20 @@ async fn a_rule_that_is_synced_alone_still_gives_way_to_an_older_one() {
         .says("1 configured");
     assert_eq!(sandbox.password("team-a").await.as_deref(), Some("newer"));
 }
+
+#[tokio::test]
+async fn a_request_that_hangs_does_not_make_a_run_much_longer_than_its_time() {
+    let sandbox = four_targets("timeout-hangs").await;
+    let hangs = second_post(|| Fault::after(std::future::pending()));
+    let proxy = sandbox.proxy(move |method, _| hangs(method)).await;
+    let begun = Instant::now();
+    let mut arguments = ONE_BY_ONE;
+    arguments[5] = "--timeout=1s";
+    let ran = proxy.program(&arguments).stdin(&sandbox.rule()).run().await;
+    ran.failed_with(1)
+        .says("timed out: 1 created, 1 failed in")
+        .says("no answer within ");
+    assert!(begun.elapsed() < Duration::from_secs(30));
+    let ran = sandbox.sync(&sandbox.rule()).await.succeeded();
+    ran.says("3 created, 1 unchanged");
+}
