@@ -21,7 +21,8 @@ use crate::reconcile::{
 /// How many objects a page holds: enough that pages cost little, few enough that one fits in memory.
 const fn page_limit(depth: Depth) -> u32 {
     match depth {
-        Depth::Metadata => 2_000,
+        // They are taken apart while they arrive.
+        Depth::Metadata => 10_000,
         // A Secret or ConfigMap may hold a mebibyte.
         Depth::Full => 100,
     }

@@ -11,8 +11,8 @@ use serde_json::json;
 use super::patch::{Patch, member};
 use crate::reconcile::{
     ADOPTED_ANNOTATION, CARRIED_ANNOTATION, CONTENT_ANNOTATION, Desired, MANAGED_BY,
-    MANAGED_BY_LABEL, Observed, PRUNE_ANNOTATION, PrunePolicy, SECRETS, SET_LABEL,
-    SOURCE_ANNOTATION, Serialized, StatusUpdate, TARGET_ANNOTATION, Template, Value, target_mark,
+    MANAGED_BY_LABEL, Observed, PRUNE_ANNOTATION, PrunePolicy, SET_LABEL, SOURCE_ANNOTATION,
+    Serialized, StatusUpdate, TARGET_ANNOTATION, Template, Value, target_mark,
 };
 
 /// The name that an object is tried under, to be completed by the API server.
@@ -69,6 +69,7 @@ fn serialize(template: &Template, owner_label: &'static str) -> Serialized {
     Serialized {
         create: create_parts(template, owner_label).into(),
         update: update_parts(template, owner_label).into(),
+        content: content_parts(template).into(),
     }
 }
 
@@ -147,12 +148,23 @@ fn update_parts(template: &Template, owner_label: &'static str) -> String {
     for (name, value) in labels(template, owner_label) {
         patch.add(&member(LABELS, name), &value);
     }
-    for (name, value) in annotations(template) {
+    let all = annotations(template).into_iter();
+    for (name, value) in all.filter(|(name, _)| *name != CONTENT_ANNOTATION) {
         patch.add(&member(ANNOTATIONS, name), &value);
     }
+    patch.operations(&content_parts(template));
+    patch.into_operations()
+}
+
+fn content_parts(template: &Template) -> String {
+    let mut patch = Patch::default();
+    let hash = template.hash().to_string();
+    patch.add(&member(ANNOTATIONS, CONTENT_ANNOTATION), &hash);
     let content = template.content();
-    if let Some(r#type) = &content.r#type {
-        patch.add("/type", r#type);
+    match &content.r#type {
+        Some(r#type) => patch.add("/type", r#type),
+        // Only Secrets have a type, and only ConfigMaps this.
+        None => set_values(&mut patch, "/binaryData", &content.binary_data),
     }
     set_values(&mut patch, "/data", &content.data);
     patch.into_operations()
@@ -170,16 +182,30 @@ fn set_values(patch: &mut Patch, pointer: &str, values: &BTreeMap<Box<str>, Valu
 
 /// The body of a JSON Patch that writes content and marks onto the observed state of the object.
 pub fn update(desired: &Desired, observed: &Observed, owner_label: &'static str) -> String {
-    let template = &desired.template;
+    let serialized = desired
+        .template
+        .serialized(|template| serialize(template, owner_label));
     let mut patch = Patch::default();
     patch.replace(RESOURCE_VERSION, &observed.version.resource_version);
+    let is_marked = desired.has_its_marks(&observed.marks) && desired.has_its_metadata(observed);
+    if is_marked && observed.foreign.is_none() {
+        patch.operations(&serialized.content);
+    } else {
+        prepare_metadata(&mut patch, desired, observed);
+        patch.operations(&serialized.update);
+    }
+    patch.into_body()
+}
+
+/// Makes room for the marks, and writes those that differ from object to object.
+fn prepare_metadata(patch: &mut Patch, desired: &Desired, observed: &Observed) {
     if !observed.present.labels {
         patch.add(LABELS, &json!({}));
     }
     if !observed.present.annotations {
         patch.add(ANNOTATIONS, &json!({}));
     }
-    take_back_carried(&mut patch, observed);
+    take_back_carried(patch, observed);
     if let Some(foreign) = &observed.foreign {
         let former = foreign.managed_by.as_deref().unwrap_or_default();
         patch.add(&member(ANNOTATIONS, ADOPTED_ANNOTATION), former);
@@ -188,14 +214,6 @@ pub fn update(desired: &Desired, observed: &Observed, owner_label: &'static str)
         &member(ANNOTATIONS, TARGET_ANNOTATION),
         &target_mark(&desired.key),
     );
-    if desired.key.resource != &SECRETS {
-        set_values(&mut patch, "/binaryData", &template.content().binary_data);
-    }
-    let operations = &template
-        .serialized(|template| serialize(template, owner_label))
-        .update;
-    patch.operations(operations);
-    patch.into_body()
 }
 
 /// Takes away what the object took over earlier; what it should still have is added again after that.

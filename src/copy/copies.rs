@@ -112,6 +112,11 @@ impl Copies {
         resting.any(|rule| rule.may_select(key))
     }
 
+    /// Whether a rule selects namespaces by the label with this key: others needn't be held.
+    fn selects_by(&self, key: &str) -> bool {
+        self.active_rules().any(|rule| rule.target.selects_by(key))
+    }
+
     fn orphaning_rules(&self) -> BTreeSet<Owner> {
         let orphaning = self
             .active_rules()
@@ -216,7 +221,11 @@ impl Domain for Copies {
         input: &Input,
         object: RawObject<'_>,
     ) -> Result<Option<Fact>, UnexpectedShape> {
-        fact::reduce(input, object).map(Some)
+        let mut fact = fact::reduce(input, object)?;
+        if let Fact::Namespace(namespace) = &mut fact {
+            namespace.labels.retain(|key, _| self.selects_by(key));
+        }
+        Ok(Some(fact))
     }
 
     fn absorb(

@@ -172,6 +172,12 @@ impl TargetSelection {
         })
     }
 
+    /// Whether the label with this key matters.
+    pub fn selects_by(&self, key: &str) -> bool {
+        let selector = self.selector.as_ref();
+        selector.is_some_and(|selector| selector.has_key(key))
+    }
+
     /// Whether the namespace with this name and these labels gets copies.
     pub fn selects(&self, namespace: &str, labels: &BTreeMap<String, String>) -> bool {
         self.namespaces

@@ -1,6 +1,6 @@
 //! Label selectors, ready to match and to be sent to the API server.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kube::core::{Expression, Selector, SelectorExt as _};
 
@@ -8,7 +8,10 @@ use crate::api::{LabelSelector, LabelSelectorOperator, LabelSelectorRequirement}
 
 /// A label selector that selects something less than everything.
 #[derive(Clone, Debug)]
-pub struct Labels(Selector);
+pub struct Labels {
+    selector: Selector,
+    keys: BTreeSet<String>,
+}
 
 impl Labels {
     /// Compiles the selector of a rule; none when it has no requirement and so would select everything.
@@ -21,17 +24,27 @@ impl Labels {
             .iter()
             .map(|(key, value)| Expression::Equal(key.clone(), value.clone()));
         let expressions = selector.match_expressions.iter().map(expression);
-        Some(Self(equalities.chain(expressions).collect()))
+        let expression_keys = selector.match_expressions.iter().map(|one| &one.key);
+        let keys = selector.match_labels.keys().chain(expression_keys);
+        Some(Self {
+            selector: equalities.chain(expressions).collect(),
+            keys: keys.cloned().collect(),
+        })
+    }
+
+    /// Whether a requirement is about the label with this key.
+    pub fn has_key(&self, key: &str) -> bool {
+        self.keys.contains(key)
     }
 
     /// Whether an object with these labels is selected.
     pub fn matches(&self, labels: &BTreeMap<String, String>) -> bool {
-        self.0.matches(labels)
+        self.selector.matches(labels)
     }
 
     /// The selector in the syntax of the API's `labelSelector` parameter.
     pub fn to_parameter(&self) -> String {
-        self.0.to_string()
+        self.selector.to_string()
     }
 }
 

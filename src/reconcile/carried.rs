@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::borrowed::Texts;
+
 /// Labels and annotations that an object should take over.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Carried {
@@ -68,11 +70,7 @@ pub struct ObservedCarried {
 
 impl ObservedCarried {
     /// Reads the mark, and what is there under its keys.
-    pub fn new(
-        mark: &str,
-        labels: Option<&BTreeMap<String, String>>,
-        annotations: Option<&BTreeMap<String, String>>,
-    ) -> Self {
+    pub fn new(mark: &str, labels: Option<&Texts<'_>>, annotations: Option<&Texts<'_>>) -> Self {
         let keys = CarriedKeys::parse(mark);
         let digest = digest([
             present(&keys.labels, labels),
@@ -86,12 +84,9 @@ fn entries(map: &BTreeMap<Box<str>, Box<str>>) -> Vec<(&str, &str)> {
     map.iter().map(|(key, value)| (&**key, &**value)).collect()
 }
 
-fn present<'a>(
-    keys: &'a [Box<str>],
-    map: Option<&'a BTreeMap<String, String>>,
-) -> Vec<(&'a str, &'a str)> {
+fn present<'a>(keys: &'a [Box<str>], map: Option<&'a Texts<'_>>) -> Vec<(&'a str, &'a str)> {
     keys.iter()
-        .filter_map(|key| Some((&**key, map?.get(&**key)?.as_str())))
+        .filter_map(|key| Some((&**key, map?.get(key)?)))
         .collect()
 }
 
@@ -119,11 +114,9 @@ fn digest(maps: [Vec<(&str, &str)>; 2]) -> CarriedDigest {
 mod tests {
     use super::*;
 
-    fn map(entries: &[(&str, &str)]) -> BTreeMap<String, String> {
-        entries
-            .iter()
-            .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()))
-            .collect()
+    fn texts(entries: &[(&str, &str)]) -> String {
+        let entries: BTreeMap<&str, &str> = entries.iter().copied().collect();
+        serde_json::to_string(&entries).unwrap()
     }
 
     fn carried(labels: &[(&str, &str)]) -> Carried {
@@ -141,7 +134,9 @@ mod tests {
         let wanted = carried(&[("app", "a"), ("tier", "b")]);
         let mark = wanted.keys().to_mark();
         let found = |labels: &[(&str, &str)]| {
-            Some(ObservedCarried::new(&mark, Some(&map(labels)), None).digest)
+            let json = texts(labels);
+            let labels = serde_json::from_str(&json).unwrap();
+            Some(ObservedCarried::new(&mark, Some(&labels), None).digest)
         };
         assert_eq!(
             found(&[("app", "a"), ("other", "x"), ("tier", "b")]),

@@ -87,18 +87,23 @@ impl ContentHash {
     /// Reads the mark; none when it has another form.
     pub fn parse(mark: &str) -> Option<Self> {
         let hex = mark.strip_prefix(Self::VERSION)?;
-        if hex.len() != 64
-            || !hex
-                .bytes()
-                .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
-        {
+        if hex.len() != 64 {
             return None;
         }
         let mut hash = [0; 32];
-        for (byte, digits) in hash.iter_mut().zip(hex.as_bytes().chunks(2)) {
-            *byte = u8::from_str_radix(str::from_utf8(digits).ok()?, 16).ok()?;
+        for (byte, digits) in hash.iter_mut().zip(hex.as_bytes().chunks_exact(2)) {
+            *byte = nibble(digits[0])? << 4 | nibble(digits[1])?;
         }
         Some(Self(hash))
+    }
+}
+
+/// The value of a lowercase hexadecimal digit. Marks are parsed once per copy, so it is done by hand.
+const fn nibble(digit: u8) -> Option<u8> {
+    match digit {
+        b'0'..=b'9' => Some(digit - b'0'),
+        b'a'..=b'f' => Some(digit - b'a' + 10),
+        _ => None,
     }
 }
 

@@ -1,8 +1,8 @@
 //! The one place where policy lives: what must be done about one object.
 
 use super::{
-    Conflict, ConflictPolicy, Desired, Marks, Observed, Owner, Provenance, PrunePolicy, Pruning,
-    Scope, Why,
+    Conflict, ConflictPolicy, Desired, Observed, Owner, Provenance, PrunePolicy, Pruning, Scope,
+    Why,
 };
 
 /// What must be done about one object.
@@ -124,8 +124,8 @@ fn decide_drift(desired: &Desired, observed: &Observed) -> Decision {
     match &observed.actual {
         Some(actual) if actual.hash != wanted => write(desired, observed, Why::Drifted),
         None if !trusted => Decision::Inspect,
-        _ if !marks_match(desired, &observed.marks) => Decision::Update(Why::MarksChanged),
-        _ if !metadata_matches(desired, observed) => Decision::Update(Why::MetadataChanged),
+        _ if !desired.has_its_marks(&observed.marks) => Decision::Update(Why::MarksChanged),
+        _ if !desired.has_its_metadata(observed) => Decision::Update(Why::MetadataChanged),
         _ => Decision::Nothing,
     }
 }
@@ -147,17 +147,4 @@ fn write(desired: &Desired, observed: &Observed, why: Why) -> Decision {
         (None, Some(_)) => Decision::Conflict(Conflict::AdoptedUnchangeable),
         (None, None) => Decision::Replace(why),
     }
-}
-
-fn marks_match(desired: &Desired, marks: &Marks) -> bool {
-    let template = &desired.template;
-    marks.managed
-        && marks.owner.as_ref() == Some(&template.owner)
-        && marks.source.as_ref() == Some(&template.source)
-        && marks.prune == Some(template.policies.prune)
-}
-
-fn metadata_matches(desired: &Desired, observed: &Observed) -> bool {
-    let found = observed.carried.as_ref().map(|carried| carried.digest);
-    found == desired.template.carried_digest()
 }

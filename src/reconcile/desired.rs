@@ -3,8 +3,8 @@
 use std::sync::{Arc, OnceLock};
 
 use super::{
-    Carried, CarriedDigest, ConflictPolicy, Content, ContentHash, ObjectKey, OwnedFields, Owner,
-    PrunePolicy,
+    Carried, CarriedDigest, ConflictPolicy, Content, ContentHash, Marks, ObjectKey, Observed,
+    OwnedFields, Owner, PrunePolicy,
 };
 
 /// What decides, beside the owner's name, who comes first where several want the same object.
@@ -48,8 +48,11 @@ pub struct Template {
 pub struct Serialized {
     /// Of a creation.
     pub create: Box<str>,
-    /// Of an update.
+    /// Of an update of everything.
     pub update: Box<str>,
+    /// Of an update of the content alone: the API server takes operations one by one, and fewer of them
+    /// cost it less.
+    pub content: Box<str>,
 }
 
 impl Template {
@@ -117,6 +120,21 @@ pub struct Desired {
 }
 
 impl Desired {
+    /// Whether the marks are those that the object should have, but for that of its content.
+    pub fn has_its_marks(&self, marks: &Marks) -> bool {
+        let template = &self.template;
+        marks.managed
+            && marks.owner.as_ref() == Some(&template.owner)
+            && marks.source.as_ref() == Some(&template.source)
+            && marks.prune == Some(template.policies.prune)
+    }
+
+    /// Whether the object has taken over what it should of its original's metadata.
+    pub fn has_its_metadata(&self, observed: &Observed) -> bool {
+        let found = observed.carried.as_ref().map(|carried| carried.digest);
+        found == self.template.carried_digest()
+    }
+
     /// The order in which owners get an object that several want: the oldest first, then by name;
     /// and of one owner's originals the first.
     pub fn rank(&self) -> (&Arc<str>, &Owner, usize, &Arc<str>) {

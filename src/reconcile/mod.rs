@@ -1,6 +1,7 @@
 //! The engine: compares what should exist with what does, and brings the one in step with the other.
 
 mod api_error;
+mod borrowed;
 mod carried;
 mod cluster;
 mod content;
@@ -44,7 +45,7 @@ pub use object::{
     SECRETS,
 };
 pub use observe::Observer;
-pub use observed::{Actual, Foreign, Observed, PresentMaps, Provenance};
+pub use observed::{Actual, Foreign, Found, Observed, PresentMaps, Provenance};
 pub use once::{Extent, Options, Run, RunError, once};
 pub use outcome::{Conflict, Event, Finding, Outcome, Reporter, Severity, Skip, Tally, Why};
 pub use pace::{Attempted, Pace};

@@ -1,7 +1,5 @@
 //! Reduces an object that was read to what the decision needs of it.
 
-use std::collections::BTreeMap;
-
 use serde::Deserialize;
 
 use super::{
@@ -10,27 +8,33 @@ use super::{
     ObjectVersion, Observed, ObservedCarried, Owner, PRUNE_ANNOTATION, PresentMaps, PrunePolicy,
     RawObject, ResourceType, SET_LABEL, SOURCE_ANNOTATION, SetName, TARGET_ANNOTATION,
     UnexpectedShape,
-    managed_fields::{self, ManagedFieldsEntry},
+    borrowed::{Text, Texts},
+    managed_fields::{FieldsReader, ManagedFieldsEntry},
     target_mark,
 };
 
 #[derive(Deserialize)]
-struct WithMetadata {
-    metadata: Metadata,
+struct WithMetadata<'a> {
+    #[serde(borrow)]
+    metadata: Metadata<'a>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Metadata {
-    name: String,
-    namespace: Option<String>,
+struct Metadata<'a> {
+    #[serde(borrow)]
+    name: Text<'a>,
+    #[serde(borrow)]
+    namespace: Option<Text<'a>>,
     uid: Box<str>,
     resource_version: Box<str>,
-    labels: Option<BTreeMap<String, String>>,
-    annotations: Option<BTreeMap<String, String>>,
+    #[serde(borrow)]
+    labels: Option<Texts<'a>>,
+    #[serde(borrow)]
+    annotations: Option<Texts<'a>>,
     deletion_timestamp: Option<serde::de::IgnoredAny>,
-    #[serde(default)]
-    managed_fields: Vec<ManagedFieldsEntry>,
+    #[serde(borrow, default)]
+    managed_fields: Vec<ManagedFieldsEntry<'a>>,
 }
 
 #[derive(Deserialize)]
@@ -42,6 +46,7 @@ struct Immutability {
 pub struct Observer {
     owner_label: &'static str,
     interner: Interner,
+    fields: FieldsReader,
 }
 
 impl Observer {
@@ -50,6 +55,7 @@ impl Observer {
         Self {
             owner_label,
             interner: Interner::default(),
+            fields: FieldsReader::default(),
         }
     }
 
@@ -84,18 +90,18 @@ impl Observer {
     fn reduce(
         &mut self,
         resource: &'static ResourceType,
-        metadata: Metadata,
+        metadata: Metadata<'_>,
         actual: Option<Actual>,
     ) -> Observed {
         let key = self.key(resource, &metadata);
         let marks = self.marks(&metadata, &key);
-        let foreign = (!marks.are_ours()).then(|| foreign(&metadata));
+        let foreign = (!marks.are_ours()).then(|| self.foreign(&metadata));
         Observed {
             key,
             foreign: foreign.map(Box::new),
             carried: carried(&metadata),
             marks,
-            provenance: managed_fields::provenance(&metadata.managed_fields),
+            provenance: self.fields.provenance(&metadata.managed_fields),
             actual,
             present: PresentMaps {
                 labels: metadata.labels.is_some(),
@@ -109,21 +115,32 @@ impl Observer {
         }
     }
 
-    fn key(&mut self, resource: &'static ResourceType, metadata: &Metadata) -> ObjectKey {
-        let namespace = metadata
-            .namespace
-            .as_deref()
-            .map(|name| self.interner.intern(name));
-        ObjectKey {
-            namespace: namespace.map(Namespace::from),
-            resource,
-            name: Name::from(self.interner.intern(&metadata.name)),
+    fn foreign(&mut self, metadata: &Metadata<'_>) -> Foreign {
+        let labels = metadata.labels.as_ref();
+        let managed_by = labels.and_then(|labels| labels.get(MANAGED_BY_LABEL));
+        Foreign {
+            managers: self.fields.managers(&metadata.managed_fields),
+            managed_by: managed_by
+                .filter(|value| *value != MANAGED_BY)
+                .map(Into::into),
         }
     }
 
-    fn marks(&mut self, metadata: &Metadata, key: &ObjectKey) -> Marks {
-        let label = |name: &str| metadata.labels.as_ref()?.get(name).map(String::as_str);
-        let annotation = |name: &str| metadata.annotations.as_ref()?.get(name).map(String::as_str);
+    fn key(&mut self, resource: &'static ResourceType, metadata: &Metadata<'_>) -> ObjectKey {
+        let namespace = metadata
+            .namespace
+            .as_ref()
+            .map(|name| self.interner.intern(name.as_str()));
+        ObjectKey {
+            namespace: namespace.map(Namespace::from),
+            resource,
+            name: Name::from(self.interner.intern(metadata.name.as_str())),
+        }
+    }
+
+    fn marks(&mut self, metadata: &Metadata<'_>, key: &ObjectKey) -> Marks {
+        let label = |name: &str| metadata.labels.as_ref()?.get(name);
+        let annotation = |name: &str| metadata.annotations.as_ref()?.get(name);
         let owner = match (label(SET_LABEL), label(self.owner_label)) {
             (Some(set), Some(name)) => Some(Owner {
                 set: SetName::from(self.interner.intern(set)),
@@ -143,20 +160,7 @@ impl Observer {
     }
 }
 
-fn foreign(metadata: &Metadata) -> Foreign {
-    let label = metadata
-        .labels
-        .as_ref()
-        .and_then(|labels| labels.get(MANAGED_BY_LABEL));
-    Foreign {
-        managers: managed_fields::managers(&metadata.managed_fields),
-        managed_by: label
-            .filter(|value| *value != MANAGED_BY)
-            .map(|value| value.as_str().into()),
-    }
-}
-
-fn carried(metadata: &Metadata) -> Option<Box<ObservedCarried>> {
+fn carried(metadata: &Metadata<'_>) -> Option<Box<ObservedCarried>> {
     let annotations = metadata.annotations.as_ref();
     let mark = annotations?.get(CARRIED_ANNOTATION)?;
     let carried = ObservedCarried::new(mark, metadata.labels.as_ref(), annotations);

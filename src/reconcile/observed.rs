@@ -63,6 +63,10 @@ pub struct Foreign {
     pub managed_by: Option<Box<str>>,
 }
 
+/// An object as it was found, in a place of its own: from the list it goes into its step without being
+/// copied.
+pub type Found = Box<Observed>;
+
 /// What the managed fields say of who wrote the content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Provenance {

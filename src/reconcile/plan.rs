@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Conflict, Decision, Desired, ObjectKey, Observed, Owner, Scope, decide};
+use super::{Conflict, Decision, Desired, Found, ObjectKey, Observed, Owner, Scope, decide};
 
 /// What must be done to bring the cluster in step.
 #[derive(Default)]
@@ -21,7 +21,7 @@ pub struct Step {
     pub desired: Option<Desired>,
     /// What it was found to be; none when it wasn't found. Most steps of a first run have none, and there
     /// may be tens of thousands.
-    pub observed: Option<Box<Observed>>,
+    pub observed: Option<Found>,
     /// Other owners that want the object: it isn't taken from them.
     pub rivals: Vec<Owner>,
     /// What must be done.
@@ -30,14 +30,14 @@ pub struct Step {
 
 impl Plan {
     /// Decides anew about objects that were read again.
-    pub fn look_again(&mut self, mut fresh: HashMap<ObjectKey, Observed>, scope: &Scope) {
+    pub fn look_again(&mut self, mut fresh: HashMap<ObjectKey, Found>, scope: &Scope) {
         self.steps.retain_mut(|step| {
             let Some(observed) = fresh.remove(&step.key) else {
                 return true;
             };
             let desired = step.desired.as_ref();
             step.decision = decide(desired, Some(&observed), &step.rivals, scope);
-            step.observed = Some(Box::new(observed));
+            step.observed = Some(observed);
             let in_step = step.decision == Decision::Nothing;
             self.in_step += usize::from(in_step && desired.is_some());
             !in_step
@@ -60,7 +60,7 @@ impl Plan {
 ///
 /// Both lists are sorted where they are and gone through side by side: there may be tens of thousands of
 /// objects, and nothing is held twice.
-pub fn plan(mut desired: Vec<Desired>, mut observed: Vec<Observed>, scope: &Scope) -> Plan {
+pub fn plan(mut desired: Vec<Desired>, mut observed: Vec<Found>, scope: &Scope) -> Plan {
     desired
         .sort_unstable_by(|left, right| (&left.key, left.rank()).cmp(&(&right.key, right.rank())));
     observed.sort_unstable_by(|left, right| left.key.cmp(&right.key));
@@ -86,7 +86,7 @@ impl Plan {
         &mut self,
         key: ObjectKey,
         mut claims: Vec<Desired>,
-        observed: Option<Observed>,
+        observed: Option<Found>,
         scope: &Scope,
     ) {
         if claims.is_empty() {
@@ -94,7 +94,7 @@ impl Plan {
         }
         let holder = claims
             .iter()
-            .position(|claim| holds(claim, observed.as_ref()));
+            .position(|claim| holds(claim, observed.as_deref()));
         let winner = claims.remove(holder.unwrap_or(0));
         let rivals = claims
             .iter()
@@ -121,11 +121,11 @@ impl Plan {
         &mut self,
         key: ObjectKey,
         desired: Option<Desired>,
-        observed: Option<Observed>,
+        observed: Option<Found>,
         rivals: Vec<Owner>,
         scope: &Scope,
     ) {
-        let decision = decide(desired.as_ref(), observed.as_ref(), &rivals, scope);
+        let decision = decide(desired.as_ref(), observed.as_deref(), &rivals, scope);
         if decision == Decision::Nothing {
             self.in_step += usize::from(desired.is_some());
             return;
@@ -133,7 +133,7 @@ impl Plan {
         self.steps.push(Step {
             key,
             desired,
-            observed: observed.map(Box::new),
+            observed,
             rivals,
             decision,
         });

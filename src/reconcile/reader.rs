@@ -8,9 +8,9 @@ use std::{
 use futures::{StreamExt, future, stream};
 
 use super::{
-    ApiError, Cluster, Decision, Depth, Domain, Extent, Input, MANAGED_BY, MANAGED_BY_LABEL,
-    ObjectKey, Observed, Observer, Options, Pace, Plan, Query, RawObject, ResourceType, RunError,
-    Step, Writes, list, plan,
+    ApiError, Cluster, Decision, Depth, Domain, Extent, Found, Input, MANAGED_BY, MANAGED_BY_LABEL,
+    ObjectKey, Observer, Options, Pace, Plan, Query, RawObject, ResourceType, RunError, Step,
+    Writes, list, plan,
 };
 
 /// Up to so many doubtful objects are read one by one, more of them in one list.
@@ -33,7 +33,7 @@ impl<C: Cluster> Reader<'_, C> {
         &self,
         domain: &mut D,
         depth: Depth,
-    ) -> Result<Vec<Observed>, RunError<D::Error>> {
+    ) -> Result<Vec<Found>, RunError<D::Error>> {
         let label = domain.owner_label();
         let lists = domain
             .resources()
@@ -56,7 +56,7 @@ impl<C: Cluster> Reader<'_, C> {
         resource: &'static ResourceType,
         owner_label: &str,
         depth: Depth,
-    ) -> Result<Vec<Observed>, ApiError> {
+    ) -> Result<Vec<Found>, ApiError> {
         let labels = format!("{MANAGED_BY_LABEL}={MANAGED_BY},{owner_label}");
         let query = Query {
             labels,
@@ -64,7 +64,8 @@ impl<C: Cluster> Reader<'_, C> {
         };
         let observe = |object: RawObject<'_>| {
             let mut observer = self.observer.borrow_mut();
-            observer.observe(resource, object, depth).map(Some)
+            let found = observer.observe(resource, object, depth)?;
+            Ok(Some(Box::new(found)))
         };
         list(self.cluster, self.pace, &query, observe).await
     }
@@ -111,7 +112,7 @@ impl<C: Cluster> Reader<'_, C> {
     pub async fn plan<D: Domain>(
         &self,
         domain: &D,
-        observed: Vec<Observed>,
+        observed: Vec<Found>,
         options: Options,
     ) -> Plan {
         let scope = domain.scope();
@@ -144,7 +145,7 @@ impl<C: Cluster> Reader<'_, C> {
         &self,
         domain: &D,
         doubtful: &HashSet<ObjectKey>,
-    ) -> HashMap<ObjectKey, Observed> {
+    ) -> HashMap<ObjectKey, Found> {
         let resources: HashSet<_> = doubtful.iter().map(|key| key.resource).collect();
         let mut fresh = HashMap::new();
         for resource in resources {

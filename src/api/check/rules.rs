@@ -15,7 +15,7 @@ pub(super) fn check(
     places: &Places,
     refused: &[Refusal],
 ) -> Vec<Refusal> {
-    let Err(errors) = validate_compiled(&schema.rules, object, None) else {
+    let Err(errors) = validate_compiled(&schema.rules_for(object), object, None) else {
         return Vec::new();
     };
     errors

@@ -1,9 +1,14 @@
 //! The schema that rules are checked with: the CustomResourceDefinition's, with a schema for the
 //! metadata, which the API server checks by itself.
 
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+
 use kube::CustomResourceExt;
 use kube::core::cel::{CompiledSchema, compile_schema};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::metadata;
 use crate::api::crd;
@@ -12,8 +17,9 @@ use crate::api::crd;
 pub(super) struct Schema {
     /// The OpenAPI schema of the whole object.
     pub document: Value,
-    /// Its CEL rules.
-    pub rules: CompiledSchema,
+    /// The CEL rules for objects of one shape, by the part of the schema that they come from. To compile
+    /// all of them takes longer than a whole run in which nothing changes, and most objects need few.
+    compiled: Mutex<HashMap<String, Arc<CompiledSchema>>>,
 }
 
 impl Schema {
@@ -28,7 +34,45 @@ impl Schema {
         properties["metadata"] = metadata::schema();
         properties["status"] = json!({"x-kubernetes-preserve-unknown-fields": true});
         document["required"] = json!(["apiVersion", "kind", "metadata", "spec"]);
-        let rules = compile_schema(&document);
-        Self { document, rules }
+        Self {
+            document,
+            compiled: Mutex::default(),
+        }
     }
+
+    /// The CEL rules that matter for an object.
+    pub(super) fn rules_for(&self, object: &Value) -> Arc<CompiledSchema> {
+        let part = part_for(&self.document, object);
+        let mut compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
+        let rules = compiled
+            .entry(part.to_string())
+            .or_insert_with(|| Arc::new(compile_schema(&part)));
+        Arc::clone(rules)
+    }
+}
+
+/// The schema without the properties that the object lacks, but for those that have a default: the API
+/// server fills them in.
+fn part_for(schema: &Value, object: &Value) -> Value {
+    let (Some(members), Some(values)) = (schema.as_object(), object.as_object()) else {
+        return schema.clone();
+    };
+    let Some(properties) = members.get("properties").and_then(Value::as_object) else {
+        return schema.clone();
+    };
+    let used = properties.iter().filter_map(|(name, property)| {
+        let part = match values.get(name) {
+            Some(value) => part_for(property, value),
+            None if property.get("default").is_some() => property.clone(),
+            None => return None,
+        };
+        Some((name.clone(), part))
+    });
+    let mut part: Map<String, Value> = members
+        .iter()
+        .filter(|(name, _)| *name != "properties")
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect();
+    part.insert("properties".to_owned(), used.collect::<Map<_, _>>().into());
+    part.into()
 }

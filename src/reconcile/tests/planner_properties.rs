@@ -8,7 +8,7 @@ use super::world::{
     World, actual, content, desired, desired_by, foreign, key, owner, stranger, written,
 };
 use crate::reconcile::{
-    Actual, ConflictPolicy, Desired, Loaded, Marks, ObjectKey, Observed, Owner, Policies,
+    Actual, ConflictPolicy, Desired, Found, Loaded, Marks, ObjectKey, Observed, Owner, Policies,
     Provenance, PrunePolicy, Pruning, SECRETS, Scope, SetName, plan,
 };
 
@@ -177,7 +177,7 @@ fn any_wishes() -> impl Strategy<Value = Vec<Wish>> {
 
 /// Plans and applies; the number of objects that were written.
 fn run(world: &mut World, wishes: &[Wish], scope: &Scope) -> usize {
-    let plan = plan(granted(wishes), world.listed(), scope);
+    let plan = plan(granted(wishes), boxed(world.listed()), scope);
     plan.steps
         .into_iter()
         .map(|step| usize::from(world.apply(step, scope)))
@@ -258,7 +258,7 @@ proptest! {
         seed in any::<u64>(),
     ) {
         let describe = |wishes: &[Wish], observed: &[Observed]| {
-            let plan = plan(granted(wishes), observed.to_vec(), &scope);
+            let plan = plan(granted(wishes), boxed(observed.to_vec()), &scope);
             let steps = plan.steps.into_iter().map(|step| {
                 let desired = step.desired.map(|desired| (desired.template.owner.clone(), desired.template.hash()));
                 (step.key, desired, step.decision)
@@ -270,6 +270,10 @@ proptest! {
         rotate(&mut shuffled.1, seed / 7);
         prop_assert_eq!(describe(&wishes, &world.listed()), describe(&shuffled.0, &shuffled.1));
     }
+}
+
+fn boxed(observed: Vec<Observed>) -> Vec<Found> {
+    observed.into_iter().map(Box::new).collect()
 }
 
 fn rotate<T>(items: &mut [T], seed: u64) {

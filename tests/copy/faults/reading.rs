@@ -33,7 +33,7 @@ fn half_a_list(resource: &'static str, status: StatusCode) -> impl Fn(&Method, &
             method == Method::GET && uri.path().ends_with(resource) && query.contains("limit=");
         match (is_list, query.contains("continue=")) {
             (true, true) => Fault::Answer(status, &[], ""),
-            (true, false) => Fault::Rewrite(uri.to_string().replace("limit=2000", "limit=2")),
+            (true, false) => Fault::Rewrite(uri.to_string().replace("limit=10000", "limit=2")),
             _ => Fault::None,
         }
     }
