@@ -1,4 +1,4 @@
-//! What a controller reports about a rule.
+//! What a run reports about a rule.
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 use schemars::JsonSchema;

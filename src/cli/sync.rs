@@ -27,8 +27,8 @@ Examples:
 /// Copy ConfigMaps and Secrets as the rules say.
 ///
 /// Compares what the rules ask for with what the cluster holds, and makes the difference. A copy that
-/// is in step is not written, and objects that are not ours are never touched: they are reported as
-/// conflicts. A failure in one namespace doesn't stop the others, and a second run continues.
+/// is in step is not written. Objects that are not ours are reported as conflicts and left alone, unless a
+/// rule says to take them over. A failure in one namespace doesn't stop the others, and a second run continues.
 ///
 /// Exits with 0 when everything is in step, and with 1 when something failed or is in conflict.
 #[derive(Args, Clone, Debug)]

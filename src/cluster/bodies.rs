@@ -10,9 +10,10 @@ use serde_json::json;
 
 use super::patch::{Patch, member};
 use crate::reconcile::{
-    ADOPTED_ANNOTATION, CARRIED_ANNOTATION, CONTENT_ANNOTATION, Desired, MANAGED_BY,
-    MANAGED_BY_LABEL, Observed, PRUNE_ANNOTATION, PrunePolicy, SET_LABEL, SOURCE_ANNOTATION,
-    Serialized, StatusUpdate, TARGET_ANNOTATION, Template, Value, target_mark,
+    ADOPTED_ANNOTATION, ANNOTATION_MARKS, CARRIED_ANNOTATION, CONTENT_ANNOTATION, Desired,
+    MANAGED_BY, MANAGED_BY_LABEL, OWNER_ANNOTATION, Observed, PRUNE_ANNOTATION, PrunePolicy,
+    SET_LABEL, SOURCE_ANNOTATION, Serialized, StatusUpdate, TARGET_ANNOTATION, Template, Value,
+    target_mark,
 };
 
 /// The name that an object is tried under, to be completed by the API server.
@@ -46,6 +47,7 @@ fn labels<'a>(template: &'a Template, owner_label: &'static str) -> Vec<Entry<'a
 /// All annotations but the one that differs from object to object.
 fn annotations(template: &Template) -> Vec<Entry<'_>> {
     let marks = [
+        (OWNER_ANNOTATION, template.owner.to_mark()),
         (SOURCE_ANNOTATION, template.source.to_string()),
         (CONTENT_ANNOTATION, template.hash().to_string()),
         (
@@ -245,25 +247,24 @@ pub fn release(observed: &Observed, owner_label: &'static str) -> String {
     let mut patch = Patch::default();
     patch.replace(RESOURCE_VERSION, &observed.version.resource_version);
     if observed.present.labels {
-        for label in [owner_label, SET_LABEL, MANAGED_BY_LABEL] {
-            patch.remove(&member(LABELS, label));
-        }
-        match observed.marks.adopted.as_deref() {
-            Some("") | None => (),
-            Some(former) => patch.add(&member(LABELS, MANAGED_BY_LABEL), former),
-        }
+        patch.remove(&member(LABELS, owner_label));
+        patch.remove(&member(LABELS, SET_LABEL));
+        give_back_management(&mut patch, observed);
     }
-    for annotation in [
-        SOURCE_ANNOTATION,
-        TARGET_ANNOTATION,
-        CONTENT_ANNOTATION,
-        PRUNE_ANNOTATION,
-        ADOPTED_ANNOTATION,
-        CARRIED_ANNOTATION,
-    ] {
+    for annotation in ANNOTATION_MARKS {
         patch.remove(&member(ANNOTATIONS, annotation));
     }
     patch.into_body()
+}
+
+/// Gives the label its former value, unless somebody else has written it since.
+fn give_back_management(patch: &mut Patch, observed: &Observed) {
+    let label = member(LABELS, MANAGED_BY_LABEL);
+    match observed.marks.adopted.as_deref() {
+        _ if !observed.marks.managed => (),
+        Some("") | None => patch.remove(&label),
+        Some(former) => patch.add(&label, former),
+    }
 }
 
 /// The body of a JSON Patch that writes the status of the object that an owner is.

@@ -64,11 +64,12 @@ impl Sender {
         Self { deadline, ..self }
     }
 
-    /// How long an answer is waited for.
+    /// How long an answer is waited for. What is begun after the deadline is the end of something that
+    /// was begun before, and gets the same few seconds.
     fn patience(&self) -> Duration {
         let left = self
             .deadline
-            .map(|deadline| (deadline + GRACE).saturating_duration_since(Instant::now()));
+            .map(|deadline| deadline.saturating_duration_since(Instant::now()) + GRACE);
         left.map_or(self.timeout, |left| left.min(self.timeout))
     }
 

@@ -49,6 +49,7 @@ impl Planned {
             Event::Configured(why) => Some(PlannedAction::Update(*why)),
             Event::Replaced(why) => Some(PlannedAction::Replace(*why)),
             Event::Pruned => Some(PlannedAction::Prune),
+            Event::Orphaned => Some(PlannedAction::Orphan),
             Event::Released => Some(PlannedAction::Release),
             Event::Conflict(conflict) => Some(PlannedAction::Conflict(conflict.clone())),
             Event::Unchanged | Event::Skipped(_) | Event::Failed(_) => None,
@@ -62,6 +63,7 @@ impl Planned {
                 | Event::Configured(_)
                 | Event::Replaced(_)
                 | Event::Pruned
+                | Event::Orphaned
                 | Event::Released
         )
     }
@@ -82,6 +84,7 @@ impl Planned {
 
     fn after(&self) -> Option<Document<'_>> {
         match (&self.outcome.event, &self.outcome.desired, &self.live) {
+            (Event::Orphaned, _, Some(live)) => Some(Document::orphaned(live, OWNER_LABEL)),
             (Event::Released, _, Some(live)) => Some(Document::released(live, OWNER_LABEL)),
             (Event::Configured(_), Some(desired), Some(live)) => {
                 Some(Document::changed(desired, live, OWNER_LABEL))
@@ -115,9 +118,11 @@ pub(super) async fn read_states(
     stream::iter(outcomes)
         .map(async |mut outcome| {
             let live = match outcome.event {
-                Event::Configured(_) | Event::Replaced(_) | Event::Pruned | Event::Released => {
-                    read_state(server, pace, &outcome).await
-                }
+                Event::Configured(_)
+                | Event::Replaced(_)
+                | Event::Pruned
+                | Event::Orphaned
+                | Event::Released => read_state(server, pace, &outcome).await,
                 _ => Ok(None),
             };
             let live = live.unwrap_or_else(|error| {

@@ -103,7 +103,7 @@ fn no_copies(set: &SetName, rule: &Arc<str>) -> Finding {
             set: set.clone(),
             name: Arc::clone(rule),
         }),
-        message: "no copy of it was found".to_owned(),
+        message: "no copy of it was found that could be removed".to_owned(),
         cause: None,
     }
 }

@@ -143,7 +143,9 @@ impl Limit {
 fn ending(run: &Run, stopped: Stopped) -> Ending {
     if run.not_reached > 0 && stopped == Stopped::Interrupted {
         Ending::Interrupted
-    } else if run.not_reached + run.tally.conflicts + run.tally.failed + run.errors > 0 {
+    } else if run.not_reached + run.waiting + run.tally.conflicts + run.tally.failed + run.errors
+        > 0
+    {
         Ending::Unfinished
     } else {
         Ending::Done

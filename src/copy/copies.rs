@@ -12,7 +12,7 @@ use super::{
     fact::{self, Fact, KnownNamespace},
     original::Original,
     rule::Rule,
-    rule_source::{COPYRATOR_RULES, LoadedRule, RuleSource, definition_of_rules},
+    rule_source::{COPYRATOR_RULES, DEFINITIONS, LoadedRule, RuleSource, definition_of_rules},
     sources,
     status::Progress,
     targets,
@@ -103,13 +103,13 @@ impl Copies {
             .filter(|rule| !rule.suspended)
     }
 
-    /// Whether a rule that rests may copy from this object once it goes on: its originals aren't read.
+    /// Whether a rule that rests, or that we don't understand, may copy from this object: their originals
+    /// aren't read.
     fn may_be_original(&self, key: &ObjectKey) -> bool {
-        let rules = self.rules.values();
-        let mut resting = rules
-            .filter_map(|loaded| loaded.rule.as_ref().ok())
-            .filter(|rule| rule.suspended);
-        resting.any(|rule| rule.may_select(key))
+        self.rules.values().any(|loaded| match &loaded.rule {
+            Ok(rule) => rule.suspended && rule.may_select(key),
+            Err(_) => loaded.may_copy_from(key.namespace.as_ref()),
+        })
     }
 
     /// Whether a rule selects namespaces by the label with this key: others needn't be held.
@@ -198,13 +198,13 @@ impl Domain for Copies {
         OWNER_LABEL
     }
 
-    /// First the rules, then what they copy, and then the namespaces: a namespace that goes away while
-    /// its originals are read is then seen to be going, and what they seem to lack is kept.
+    /// First the rules, then what they copy, and last the namespaces and the definition of the rules: one
+    /// that goes away while its objects are read is then seen to be going, and what seems to be gone is
+    /// kept.
     fn inputs(&self) -> Vec<Input> {
         let mut inputs = Vec::new();
         if let RuleSource::Cluster { .. } = self.rule_source {
             inputs.push(Input::List(Query::all(&COPYRATOR_RULES, Depth::Full)));
-            inputs.push(Input::Get(definition_of_rules()));
         }
         inputs.extend(
             self.active_rules()
@@ -212,6 +212,9 @@ impl Domain for Copies {
         );
         if inputs.iter().all(|input| self.absorbed.contains(input)) {
             inputs.push(Input::List(Query::all(&NAMESPACES, Depth::Metadata)));
+            if let RuleSource::Cluster { .. } = self.rule_source {
+                inputs.push(Input::Get(definition_of_rules()));
+            }
         }
         inputs
     }
@@ -236,7 +239,11 @@ impl Domain for Copies {
         self.absorbed.insert(input.clone());
         let is_list_of =
             |resource| matches!(input, Input::List(query) if query.resource == resource);
+        let is_definition = matches!(input, Input::Get(key) if key.resource == &DEFINITIONS);
         match facts {
+            Ok(facts) if is_definition && facts.is_empty() => {
+                return Err(CopyError::BeingUninstalled);
+            }
             Ok(facts) => facts
                 .into_iter()
                 .try_for_each(|fact| self.take(input, fact))?,
@@ -244,6 +251,10 @@ impl Domain for Copies {
                 return Err(CopyError::NotInstalled);
             }
             Err(error) if is_list_of(&COPYRATOR_RULES) || is_list_of(&NAMESPACES) => {
+                return Err(CopyError::Api(error));
+            }
+            // Who may not read it has to do without that protection.
+            Err(error) if is_definition && !matches!(error.failure, Failure::Forbidden(_)) => {
                 return Err(CopyError::Api(error));
             }
             Err(error) => {

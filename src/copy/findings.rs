@@ -19,7 +19,7 @@ pub(super) struct Obstacle {
     /// One word for programs.
     pub(super) reason: &'static str,
     severity: Severity,
-    pub(super) message: String,
+    message: String,
     cause: Option<ApiError>,
 }
 
@@ -30,6 +30,19 @@ impl Obstacle {
             severity: Severity::Error,
             message,
             cause: None,
+        }
+    }
+
+    /// The message without the words of others, which may quote anything, and differ from run to run.
+    pub(super) fn for_status(&self) -> String {
+        match &self.cause {
+            Some(error) => format!(
+                "cannot {} {} ({})",
+                error.verb,
+                error.subject,
+                error.failure.word()
+            ),
+            None => self.message.clone(),
         }
     }
 

@@ -19,6 +19,7 @@ mod selector;
 mod sources;
 mod status;
 mod targets;
+mod verdict;
 
 pub use copies::{Copies, CopyError, OWNER_LABEL};
 pub use exclusion::Exclusion;

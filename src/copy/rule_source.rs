@@ -9,7 +9,8 @@ use super::Rule;
 use crate::{
     api::{CopyratorRule, CopyratorRuleSpec, CopyratorRuleStatus, validate},
     reconcile::{
-        Loaded, Name, ObjectKey, Owner, RawObject, ResourceType, SetName, UnexpectedShape,
+        Loaded, Name, Namespace, ObjectKey, Owner, RawObject, ResourceType, SetName,
+        UnexpectedShape,
     },
 };
 
@@ -66,6 +67,9 @@ pub struct LoadedRule {
     pub owner: Owner,
     /// The rule, or what is wrong with it.
     pub rule: Result<Rule, String>,
+    /// The namespaces that it copies from, as far as they can be told even of a rule that can't be used;
+    /// none when they can't.
+    pub source_namespaces: Option<Vec<Namespace>>,
     /// The rule as an object of the cluster; none for one from a file.
     pub standing: Option<Standing>,
 }
@@ -139,6 +143,7 @@ impl LoadedRule {
             name: metadata.name,
         };
         let created = metadata.creation_timestamp.unwrap_or_else(|| Arc::from(""));
+        let source_namespaces = serde_json::from_value(spec["source"]["namespaces"].clone()).ok();
         let rule = serde_json::from_value::<CopyratorRuleSpec>(spec)
             .map_err(|error| format!("spec: {error}"))
             .and_then(|spec| validated(CopyratorRule::new(&owner.name, spec)))
@@ -152,6 +157,7 @@ impl LoadedRule {
         Ok(Self {
             owner,
             rule,
+            source_namespaces,
             standing: Some(standing),
         })
     }
@@ -165,8 +171,15 @@ impl LoadedRule {
         Self {
             rule: Self::compile(&owner, "".into(), &rule.spec),
             owner,
+            source_namespaces: None,
             standing: None,
         }
+    }
+
+    /// Whether the rule may copy from this namespace, for all that is known.
+    pub fn may_copy_from(&self, namespace: Option<&Namespace>) -> bool {
+        let known = self.source_namespaces.as_ref();
+        known.is_none_or(|known| known.iter().any(|one| Some(one) == namespace))
     }
 
     fn compile(owner: &Owner, created: Arc<str>, spec: &CopyratorRuleSpec) -> Result<Rule, String> {

@@ -9,10 +9,11 @@ use super::{
     copies::Copies,
     rule_source::{COPYRATOR_RULES, LoadedRule, Standing},
     targets::chosen,
+    verdict::Verdict,
 };
 use crate::{
     api::{CopyCounts, CopyratorRuleStatus, FailingNamespace, MOST_FAILING_NAMESPACES},
-    reconcile::{Event, Name, ObjectKey, Outcome, StatusUpdate},
+    reconcile::{Event, Name, ObjectKey, Outcome, Skip, StatusUpdate},
 };
 
 /// What became of a rule's copies in a run.
@@ -33,15 +34,16 @@ impl Progress {
         match &outcome.event {
             Event::Conflict(_) => self.conflicts += 1,
             Event::Failed(_) => self.failed += 1,
-            Event::Skipped(_) => {
+            Event::Skipped(Skip::BeingDeleted) => {
                 self.missing += wanted;
                 return;
             }
-            Event::Unchanged => return,
+            Event::Unchanged | Event::Skipped(_) => return,
             Event::Created
             | Event::Configured(_)
             | Event::Replaced(_)
             | Event::Pruned
+            | Event::Orphaned
             | Event::Released => {
                 self.changed = true;
                 return;
@@ -60,27 +62,6 @@ impl Progress {
         });
         if self.failing.len() > MOST_FAILING_NAMESPACES {
             self.failing.pop_last();
-        }
-    }
-}
-
-/// A verdict on a rule: the condition `Ready`, without its times.
-struct Verdict {
-    status: &'static str,
-    reason: &'static str,
-    message: String,
-}
-
-/// The longest message of a condition: the whole status is read by every list of rules.
-const LONGEST_MESSAGE: usize = 1024;
-
-impl Verdict {
-    fn new(status: &'static str, reason: &'static str, message: &str) -> Self {
-        let message = message.chars().take(LONGEST_MESSAGE).collect();
-        Self {
-            status,
-            reason,
-            message,
         }
     }
 }
@@ -157,57 +138,6 @@ impl Copies {
         let sources = rule.flat_map(|rule| chosen(rule, &self.originals)).count();
         u32::try_from(sources).unwrap_or(u32::MAX)
     }
-
-    fn verdict(&self, loaded: &LoadedRule, copies: &CopyCounts) -> Verdict {
-        if let Some(obstacle) = self.obstacles(loaded).into_iter().next() {
-            let status = if obstacle.reason == "Suspended" {
-                "Unknown"
-            } else {
-                "False"
-            };
-            return Verdict::new(status, obstacle.reason, &obstacle.message);
-        }
-        let CopyCounts {
-            wanted,
-            in_step,
-            conflicts,
-            failed,
-        } = *copies;
-        if failed > 0 {
-            let message = format!(
-                "{failed} of {} couldn't be brought in step",
-                copies_in_words(wanted)
-            );
-            return Verdict::new("False", "Failed", &message);
-        }
-        if conflicts > 0 {
-            let message = format!(
-                "the place of {conflicts} of {} is taken",
-                copies_in_words(wanted)
-            );
-            return Verdict::new("False", "Conflicts", &message);
-        }
-        if in_step < wanted {
-            let message = format!(
-                "{in_step} of {wanted} copies are in step; what has the place of the others is being deleted"
-            );
-            return Verdict::new("False", "BeingDeleted", &message);
-        }
-        let rule = loaded.rule.iter();
-        if let Some(message) = rule.flat_map(|rule| self.disappointments(rule)).next() {
-            return Verdict::new("False", "NothingToCopy", &message);
-        }
-        let message = match wanted {
-            1 => "1 copy is in step".to_owned(),
-            wanted => format!("{wanted} copies are in step"),
-        };
-        Verdict::new("True", "InStep", &message)
-    }
-}
-
-fn copies_in_words(count: u32) -> String {
-    let noun = if count == 1 { "copy" } else { "copies" };
-    format!("{count} {noun}")
 }
 
 fn counts(wanted: u32, progress: &Progress) -> CopyCounts {

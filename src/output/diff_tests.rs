@@ -57,7 +57,7 @@ fn creation_is_all_plus() {
     diff -u -N LIVE/v1.Secret.team-a.regcred MERGED/v1.Secret.team-a.regcred
     --- LIVE/v1.Secret.team-a.regcred
     +++ MERGED/v1.Secret.team-a.regcred
-    @@ -0,0 +1,17 @@
+    @@ -0,0 +1,18 @@
     +apiVersion: v1
     +kind: Secret
     +metadata:
@@ -69,6 +69,7 @@ fn creation_is_all_plus() {
     +    copyrator.dev/set: cluster
     +  annotations:
     +    copyrator.dev/content: "***"
+    +    copyrator.dev/owner: cluster/pull-secrets
     +    copyrator.dev/prune: Delete
     +    copyrator.dev/source: default/regcred
     +    copyrator.dev/target: team-a/regcred
@@ -89,7 +90,7 @@ fn pruning_is_all_minus() {
     diff -u -N LIVE/v1.Secret.team-a.regcred MERGED/v1.Secret.team-a.regcred
     --- LIVE/v1.Secret.team-a.regcred
     +++ MERGED/v1.Secret.team-a.regcred
-    @@ -1,17 +0,0 @@
+    @@ -1,18 +0,0 @@
     -apiVersion: v1
     -kind: Secret
     -metadata:
@@ -101,6 +102,7 @@ fn pruning_is_all_minus() {
     -    copyrator.dev/set: cluster
     -  annotations:
     -    copyrator.dev/content: "***"
+    -    copyrator.dev/owner: cluster/pull-secrets
     -    copyrator.dev/prune: Delete
     -    copyrator.dev/source: default/regcred
     -    copyrator.dev/target: team-a/regcred
@@ -121,12 +123,13 @@ fn changed_removed_and_equal_values_of_a_secret_are_told_apart() {
     diff -u -N LIVE/v1.Secret.team-a.regcred MERGED/v1.Secret.team-a.regcred
     --- LIVE/v1.Secret.team-a.regcred
     +++ MERGED/v1.Secret.team-a.regcred
-    @@ -8,12 +8,12 @@
+    @@ -8,13 +8,13 @@
          copyrator.dev/rule: pull-secrets
          copyrator.dev/set: cluster
        annotations:
     -    copyrator.dev/content: "*** (before)"
     +    copyrator.dev/content: "*** (after)"
+         copyrator.dev/owner: cluster/pull-secrets
          copyrator.dev/prune: Delete
          copyrator.dev/source: default/regcred
          copyrator.dev/target: team-a/regcred
@@ -155,15 +158,16 @@ fn config_maps_are_compared_line_by_line() {
     diff -u -N LIVE/v1.ConfigMap.team-a.settings MERGED/v1.ConfigMap.team-a.settings
     --- LIVE/v1.ConfigMap.team-a.settings
     +++ MERGED/v1.ConfigMap.team-a.settings
-    @@ -8,15 +8,15 @@
+    @@ -8,7 +8,7 @@
          copyrator.dev/rule: pull-secrets
          copyrator.dev/set: cluster
        annotations:
     -    copyrator.dev/content: v1:9221a2b9e2c12c182971d340102102af5ac14bdd633cf68c47a7b9d0d9d85828
     +    copyrator.dev/content: v1:5cacf4b9bae6ac1c2e2a9d160f500c2db63a2f1149d2d8a82bfe27e91d690139
+         copyrator.dev/owner: cluster/pull-secrets
          copyrator.dev/prune: Delete
          copyrator.dev/source: default/regcred
-         copyrator.dev/target: team-a/settings
+    @@ -16,8 +16,8 @@
      data:
        app.conf: |
          one
@@ -185,7 +189,7 @@ fn content_without_data_is_a_document_all_the_same() {
     diff -u -N LIVE/v1.ConfigMap.team-a.empty MERGED/v1.ConfigMap.team-a.empty
     --- LIVE/v1.ConfigMap.team-a.empty
     +++ MERGED/v1.ConfigMap.team-a.empty
-    @@ -0,0 +1,14 @@
+    @@ -0,0 +1,15 @@
     +apiVersion: v1
     +kind: ConfigMap
     +metadata:
@@ -197,6 +201,7 @@ fn content_without_data_is_a_document_all_the_same() {
     +    copyrator.dev/set: cluster
     +  annotations:
     +    copyrator.dev/content: v1:9d908ecfb6b256def8b49a7c504e6c889c4b0e41fe6ce3e01863dd7b61a20aa0
+    +    copyrator.dev/owner: cluster/pull-secrets
     +    copyrator.dev/prune: Delete
     +    copyrator.dev/source: default/regcred
     +    copyrator.dev/target: team-a/empty

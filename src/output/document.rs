@@ -10,9 +10,10 @@ use super::{
     mask::{MASK, Shown, is_secret, show},
 };
 use crate::reconcile::{
-    ADOPTED_ANNOTATION, CARRIED_ANNOTATION, CONTENT_ANNOTATION, CarriedKeys, Content, Desired,
-    MANAGED_BY, MANAGED_BY_LABEL, Namespace, ObjectKey, Observed, PRUNE_ANNOTATION, SET_LABEL,
-    SOURCE_ANNOTATION, TARGET_ANNOTATION, target_mark,
+    ADOPTED_ANNOTATION, ANNOTATION_MARKS, CARRIED_ANNOTATION, CONTENT_ANNOTATION, CarriedKeys,
+    Content, Desired, MANAGED_BY, MANAGED_BY_LABEL, Namespace, OWNER_ANNOTATION, ObjectKey,
+    Observed, PRUNE_ANNOTATION, PrunePolicy, SET_LABEL, SOURCE_ANNOTATION, TARGET_ANNOTATION,
+    target_mark,
 };
 
 /// One state of an object: its content, our marks on it and what it takes over of its original's
@@ -61,6 +62,7 @@ impl<'a> Document<'a> {
         ]);
         let mut annotations = owned(&carried.annotations);
         annotations.extend([
+            (OWNER_ANNOTATION.to_owned(), owner.to_mark()),
             (SOURCE_ANNOTATION.to_owned(), template.source.to_string()),
             (TARGET_ANNOTATION.to_owned(), target_mark(&desired.key)),
             (CONTENT_ANNOTATION.to_owned(), template.hash().to_string()),
@@ -119,6 +121,16 @@ impl<'a> Document<'a> {
         }
     }
 
+    /// What an object is once it is marked as one that stays.
+    pub fn orphaned(live: &'a Live, owner_label: &str) -> Self {
+        let mut document = Self::live(live, None, owner_label);
+        let policy = PrunePolicy::Orphan.as_str();
+        document
+            .annotations
+            .insert(PRUNE_ANNOTATION.to_owned(), policy.to_owned());
+        document
+    }
+
     /// What is left of an object that our marks are taken off.
     pub fn released(live: &'a Live, owner_label: &str) -> Self {
         let mut document = Self::live(live, None, owner_label);
@@ -138,15 +150,6 @@ impl<'a> Document<'a> {
         document
     }
 }
-
-const ANNOTATION_MARKS: [&str; 6] = [
-    SOURCE_ANNOTATION,
-    TARGET_ANNOTATION,
-    CONTENT_ANNOTATION,
-    PRUNE_ANNOTATION,
-    ADOPTED_ANNOTATION,
-    CARRIED_ANNOTATION,
-];
 
 fn owned(map: &BTreeMap<Box<str>, Box<str>>) -> BTreeMap<String, String> {
     map.iter()

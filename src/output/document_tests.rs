@@ -73,6 +73,7 @@ fn what_is_found_shows_only_the_marks_that_are_there() {
         copyrator.dev/set: cluster
       annotations:
         copyrator.dev/content: "***"
+        copyrator.dev/owner: cluster/pull-secrets
         copyrator.dev/prune: Delete
         copyrator.dev/source: default/regcred
         copyrator.dev/target: team-a/regcred

@@ -16,6 +16,8 @@ pub enum PlannedAction {
     Replace(Why),
     /// It would be deleted.
     Prune,
+    /// It would be marked as one that stays.
+    Orphan,
     /// Our marks would be taken off it.
     Release,
     /// It would be left alone.
@@ -54,6 +56,7 @@ struct PlanSummary {
     update: usize,
     replace: usize,
     prune: usize,
+    orphan: usize,
     release: usize,
     conflict: usize,
     unchanged: usize,
@@ -115,6 +118,7 @@ impl PlanSummary {
             PlannedAction::Update(_) => &mut self.update,
             PlannedAction::Replace(_) => &mut self.replace,
             PlannedAction::Prune => &mut self.prune,
+            PlannedAction::Orphan => &mut self.orphan,
             PlannedAction::Release => &mut self.release,
             PlannedAction::Conflict(_) => &mut self.conflict,
         } += 1;
@@ -148,6 +152,7 @@ impl PlanEntry {
                 entry.action = "replace";
                 entry.reason = Some(why.reason());
             }
+            PlannedAction::Orphan => entry.action = "orphan",
             PlannedAction::Release => entry.action = "release",
             PlannedAction::Conflict(conflict) => entry.conflict(key, conflict),
         }

@@ -66,6 +66,7 @@ fn a_plan_names_keys() {
       update: 1
       replace: 0
       prune: 1
+      orphan: 0
       release: 0
       conflict: 1
       unchanged: 985

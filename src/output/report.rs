@@ -176,6 +176,7 @@ impl<'a> SyncReporter<'a> {
             | Event::Configured(_)
             | Event::Replaced(_)
             | Event::Pruned
+            | Event::Orphaned
             | Event::Released => true,
             // The one kind that leaves something to do for the next run.
             Event::Skipped(Skip::BeingDeleted) => self.options.format != Format::Name,

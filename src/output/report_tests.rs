@@ -156,6 +156,7 @@ fn documents_have_a_fixed_form() {
       replaced: 0
       unchanged: 986
       pruned: 1
+      orphaned: 0
       released: 0
       skipped: 1
       conflicts: 1

@@ -76,9 +76,11 @@ fn push(line: &mut String, before: &str, text: &str) {
 fn style(event: &Event) -> Style {
     match event {
         Event::Created => Style::Green,
-        Event::Configured(_) | Event::Replaced(_) | Event::Released | Event::Conflict(_) => {
-            Style::Yellow
-        }
+        Event::Configured(_)
+        | Event::Replaced(_)
+        | Event::Orphaned
+        | Event::Released
+        | Event::Conflict(_) => Style::Yellow,
         Event::Unchanged | Event::Skipped(_) => Style::Dim,
         Event::Pruned | Event::Failed(_) => Style::Red,
     }

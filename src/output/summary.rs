@@ -46,6 +46,7 @@ pub fn counts(tally: &Tally) -> String {
         (tally.replaced, "replaced"),
         (tally.unchanged, "unchanged"),
         (tally.pruned, "pruned"),
+        (tally.orphaned, "orphaned"),
         (tally.released, "released"),
         (tally.skipped, "skipped"),
         (
@@ -107,6 +108,7 @@ mod tests {
             replaced: 5,
             unchanged: 985,
             pruned: 1,
+            orphaned: 7,
             released: 6,
             skipped: 4,
             conflicts: 2,
@@ -114,7 +116,7 @@ mod tests {
         };
         assert_eq!(
             line(&tally, 0),
-            "12 created, 3 configured, 5 replaced, 985 unchanged, 1 pruned, 6 released, 4 skipped, 2 conflicts, 1 failed in 1.2s"
+            "12 created, 3 configured, 5 replaced, 985 unchanged, 1 pruned, 7 orphaned, 6 released, 4 skipped, 2 conflicts, 1 failed in 1.2s"
         );
     }
 

@@ -10,6 +10,7 @@ pub fn verb(event: &Event) -> &'static str {
         Event::Replaced(_) => "replaced",
         Event::Unchanged => "unchanged",
         Event::Pruned => "pruned",
+        Event::Orphaned => "orphaned",
         Event::Released => "released",
         Event::Skipped(_) => "skipped",
         Event::Conflict(_) => "conflict",
@@ -54,6 +55,13 @@ pub fn predicate(conflict: &Conflict, count: usize) -> String {
             let was = one_or_many("was", "were");
             format!(
                 "{was} taken over and {is} immutable or of another type by now, so it would have to be deleted"
+            )
+        }
+        Conflict::LeftBy(owner) => {
+            let was = one_or_many("was", "were");
+            format!(
+                "{was} left to stay by {} (prunePolicy: Orphan)",
+                rule(owner)
             )
         }
         Conflict::HeldBy(owner) => {

@@ -83,13 +83,32 @@ fn decide_pair(
     }
     match &observed.marks.owner {
         Some(holder) if *holder != desired.template.owner => {
-            if scope.knows(holder) && !rivals.contains(holder) {
-                write(desired, observed, Why::HandedOver)
-            } else {
-                Decision::Conflict(Conflict::HeldBy(holder.clone()))
-            }
+            let is_given_up = scope.knows(holder) && !rivals.contains(holder);
+            decide_held(desired, observed, holder, is_given_up)
         }
         _ => decide_drift(desired, observed),
+    }
+}
+
+/// Another owner's is taken over once that one is known not to want it. If it left the object to stay, it is
+/// as good as somebody else's.
+fn decide_held(
+    desired: &Desired,
+    observed: &Observed,
+    holder: &Owner,
+    is_given_up: bool,
+) -> Decision {
+    if !is_given_up {
+        return Decision::Conflict(Conflict::HeldBy(holder.clone()));
+    }
+    let is_left = observed.marks.prune == Some(PrunePolicy::Orphan);
+    let is_equal = observed.marks.content == Some(desired.template.hash());
+    match desired.template.policies.conflict {
+        ConflictPolicy::Skip if is_left => Decision::Conflict(Conflict::LeftBy(holder.clone())),
+        ConflictPolicy::Adopt if is_left && !is_equal => {
+            Decision::Conflict(Conflict::LeftBy(holder.clone()))
+        }
+        _ => write(desired, observed, Why::HandedOver),
     }
 }
 

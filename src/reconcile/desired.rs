@@ -124,6 +124,7 @@ impl Desired {
     pub fn has_its_marks(&self, marks: &Marks) -> bool {
         let template = &self.template;
         marks.managed
+            && marks.labelled
             && marks.owner.as_ref() == Some(&template.owner)
             && marks.source.as_ref() == Some(&template.source)
             && marks.prune == Some(template.policies.prune)

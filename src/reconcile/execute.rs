@@ -6,8 +6,8 @@ use futures::{StreamExt, stream};
 use jiff::Timestamp;
 
 use super::{
-    Cluster, Domain, Event, Finding, Options, Pace, Plan, Reporter, Run, Settler, Severity,
-    rights::Refusals,
+    Cluster, Domain, Event, Failure, Finding, Options, Pace, Plan, Reporter, Run, Settler,
+    Severity, Skip, rights::Refusals,
 };
 
 /// Works through a plan, many objects at once. After a cancellation nothing new is begun, and
@@ -40,6 +40,7 @@ pub async fn execute<D: Domain, C: Cluster>(
         }
         run.not_reached -= 1;
         run.tally.count(&outcome.event);
+        run.waiting += usize::from(outcome.event == Event::Skipped(Skip::BeingDeleted));
         if options.fail_fast && matches!(outcome.event, Event::Failed(_)) {
             run.failed_fast = true;
             stop.cancel();
@@ -68,7 +69,10 @@ pub async fn write_statuses<D: Domain, C: Cluster>(
         .buffer_unordered(STATUSES_AT_ONCE);
     let mut statuses = pin!(statuses);
     while let Some((owner, result)) = statuses.next().await {
-        if let Err(error) = result {
+        // Somebody has changed the owner since it was read, and will be told by a run of their own.
+        if let Err(error) = result
+            && !matches!(error.failure, Failure::Conflict(_))
+        {
             reporter.finding(Finding {
                 severity: Severity::Warning,
                 owner: Some(owner),

@@ -12,6 +12,9 @@ pub const MANAGED_BY_LABEL: &str = "app.kubernetes.io/managed-by";
 pub const MANAGED_BY: &str = "kubectl-copyrator";
 /// The label that holds the set which the owner belongs to.
 pub const SET_LABEL: &str = "copyrator.dev/set";
+/// The annotation that holds the owner, as `set/name`. The labels say so too, for lists; but labels are
+/// easily lost, and an object whose owner isn't known could be taken for anybody's.
+pub const OWNER_ANNOTATION: &str = "copyrator.dev/owner";
 /// The annotation that holds where the content came from.
 pub const SOURCE_ANNOTATION: &str = "copyrator.dev/source";
 /// The annotation that holds `namespace/name` of the object itself: on a clone made by somebody
@@ -26,6 +29,16 @@ pub const PRUNE_ANNOTATION: &str = "copyrator.dev/prune";
 pub const ADOPTED_ANNOTATION: &str = "copyrator.dev/adopted";
 /// The annotation that holds the [`CarriedKeys`](super::CarriedKeys) of the object.
 pub const CARRIED_ANNOTATION: &str = "copyrator.dev/carried";
+/// All annotations that are marks.
+pub const ANNOTATION_MARKS: [&str; 7] = [
+    OWNER_ANNOTATION,
+    SOURCE_ANNOTATION,
+    TARGET_ANNOTATION,
+    CONTENT_ANNOTATION,
+    PRUNE_ANNOTATION,
+    ADOPTED_ANNOTATION,
+    CARRIED_ANNOTATION,
+];
 /// The field manager of all our writes.
 pub const FIELD_MANAGER: &str = "kubectl-copyrator";
 
@@ -72,6 +85,19 @@ pub struct Owner {
     pub name: Arc<str>,
 }
 
+impl Owner {
+    /// The owner as the annotation spells it. A set's name is a label's value, and so has no slash.
+    pub fn to_mark(&self) -> String {
+        format!("{}/{}", self.set, self.name)
+    }
+
+    /// Whether the annotation names this owner.
+    pub fn is_marked(&self, mark: &str) -> bool {
+        let parts = mark.split_once('/');
+        parts == Some((self.set.as_str(), &*self.name))
+    }
+}
+
 /// What happens to an object once its owner doesn't want it any more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub enum PrunePolicy {
@@ -116,7 +142,9 @@ pub enum ConflictPolicy {
 pub struct Marks {
     /// Whether [`MANAGED_BY_LABEL`] is ours.
     pub managed: bool,
-    /// The owner, when both of its labels are there.
+    /// Whether the owner's labels are there and right.
+    pub labelled: bool,
+    /// The owner, as the annotation says; without it, as the labels say.
     pub owner: Option<Owner>,
     /// Where the content came from.
     pub source: Option<Arc<str>>,
@@ -136,7 +164,10 @@ impl Marks {
     /// The annotations decide: labels are often lost (a manifest that was applied over ours), and
     /// come back with the next write.
     pub fn are_ours(&self) -> bool {
-        self.on_its_target && self.content.is_some() && self.source.is_some()
+        self.on_its_target
+            && self.content.is_some()
+            && self.source.is_some()
+            && self.owner.is_some()
     }
 }
 

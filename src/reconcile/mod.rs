@@ -36,9 +36,9 @@ pub use desired::{Desired, Policies, Precedence, Serialized, Template};
 pub use domain::{Domain, Input, StatusUpdate};
 pub use list::{Page, list, whole};
 pub use marks::{
-    ADOPTED_ANNOTATION, CARRIED_ANNOTATION, CONTENT_ANNOTATION, ConflictPolicy, FIELD_MANAGER,
-    MANAGED_BY, MANAGED_BY_LABEL, Marks, Owner, PRUNE_ANNOTATION, PrunePolicy, SET_LABEL,
-    SOURCE_ANNOTATION, SetName, TARGET_ANNOTATION, target_mark,
+    ADOPTED_ANNOTATION, ANNOTATION_MARKS, CARRIED_ANNOTATION, CONTENT_ANNOTATION, ConflictPolicy,
+    FIELD_MANAGER, MANAGED_BY, MANAGED_BY_LABEL, Marks, OWNER_ANNOTATION, Owner, PRUNE_ANNOTATION,
+    PrunePolicy, SET_LABEL, SOURCE_ANNOTATION, SetName, TARGET_ANNOTATION, target_mark,
 };
 pub use object::{
     CONFIG_MAPS, Interner, NAMESPACES, Name, Namespace, ObjectKey, ObjectVersion, ResourceType,

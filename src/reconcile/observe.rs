@@ -4,10 +4,10 @@ use serde::Deserialize;
 
 use super::{
     ADOPTED_ANNOTATION, Actual, CARRIED_ANNOTATION, CONTENT_ANNOTATION, Content, ContentHash,
-    Depth, Foreign, Interner, MANAGED_BY, MANAGED_BY_LABEL, Marks, Name, Namespace, ObjectKey,
-    ObjectVersion, Observed, ObservedCarried, Owner, PRUNE_ANNOTATION, PresentMaps, PrunePolicy,
-    RawObject, ResourceType, SET_LABEL, SOURCE_ANNOTATION, SetName, TARGET_ANNOTATION,
-    UnexpectedShape,
+    Depth, Foreign, Interner, MANAGED_BY, MANAGED_BY_LABEL, Marks, Name, Namespace,
+    OWNER_ANNOTATION, ObjectKey, ObjectVersion, Observed, ObservedCarried, Owner, PRUNE_ANNOTATION,
+    PresentMaps, PrunePolicy, RawObject, ResourceType, SET_LABEL, SOURCE_ANNOTATION, SetName,
+    TARGET_ANNOTATION, UnexpectedShape,
     borrowed::{Text, Texts},
     managed_fields::{FieldsReader, ManagedFieldsEntry},
     target_mark,
@@ -141,15 +141,15 @@ impl Observer {
     fn marks(&mut self, metadata: &Metadata<'_>, key: &ObjectKey) -> Marks {
         let label = |name: &str| metadata.labels.as_ref()?.get(name);
         let annotation = |name: &str| metadata.annotations.as_ref()?.get(name);
-        let owner = match (label(SET_LABEL), label(self.owner_label)) {
-            (Some(set), Some(name)) => Some(Owner {
-                set: SetName::from(self.interner.intern(set)),
-                name: self.interner.intern(name),
-            }),
-            _ => None,
-        };
+        let labels = label(SET_LABEL).zip(label(self.owner_label));
+        let annotated = annotation(OWNER_ANNOTATION).and_then(|mark| mark.split_once('/'));
+        let owner = annotated.or(labels).map(|(set, name)| Owner {
+            set: SetName::from(self.interner.intern(set)),
+            name: self.interner.intern(name),
+        });
         Marks {
             managed: label(MANAGED_BY_LABEL) == Some(MANAGED_BY),
+            labelled: annotated.is_some() && annotated == labels,
             owner,
             source: annotation(SOURCE_ANNOTATION).map(|source| self.interner.intern(source)),
             on_its_target: annotation(TARGET_ANNOTATION) == Some(&target_mark(key)),

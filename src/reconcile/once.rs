@@ -59,6 +59,8 @@ pub struct Run {
     pub not_reached: usize,
     /// Whether the run ended at a failure, as it was asked to.
     pub failed_fast: bool,
+    /// How many objects wait until what has their place is gone.
+    pub waiting: usize,
     /// How many findings were errors.
     pub errors: usize,
 }

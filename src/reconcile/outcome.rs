@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{ApiError, Desired, Failure, MissingPermissions, ObjectKey, Owner};
+use super::{ApiError, Desired, Failure, MissingPermissions, ObjectKey, Observed, Owner};
 
 /// What became of one object.
 #[derive(Clone)]
@@ -19,6 +19,36 @@ pub struct Outcome {
     pub desired: Option<Desired>,
 }
 
+impl Outcome {
+    /// What became of the object with this key.
+    pub fn of(
+        key: ObjectKey,
+        desired: Option<Desired>,
+        observed: Option<&Observed>,
+        event: Event,
+    ) -> Self {
+        let source = match &desired {
+            Some(desired) => Some(desired.template.source.clone()),
+            None => observed.and_then(|observed| observed.marks.source.clone()),
+        };
+        Self {
+            key,
+            owner: owner(desired.as_ref(), observed),
+            source,
+            event,
+            desired,
+        }
+    }
+}
+
+/// Who wants an object, or wanted it.
+pub(super) fn owner(desired: Option<&Desired>, observed: Option<&Observed>) -> Option<Owner> {
+    match desired {
+        Some(desired) => Some(desired.template.owner.clone()),
+        None => observed.and_then(|observed| observed.marks.owner.clone()),
+    }
+}
+
 /// What happened to one object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
@@ -32,6 +62,8 @@ pub enum Event {
     Unchanged,
     /// It was deleted, because nobody wants it any more.
     Pruned,
+    /// Nobody wants it any more, and it was marked as one that stays.
+    Orphaned,
     /// It was taken over once, nobody wants it any more, and our marks were taken off it.
     Released,
     /// Nothing was to be done after all, and nothing is wrong.
@@ -46,7 +78,9 @@ impl Event {
     /// Why it happened, in one word for programs; none where that goes without saying.
     pub fn reason(&self) -> Option<&'static str> {
         match self {
-            Self::Created | Self::Unchanged | Self::Pruned | Self::Released => None,
+            Self::Created | Self::Unchanged | Self::Pruned | Self::Orphaned | Self::Released => {
+                None
+            }
             Self::Configured(why) | Self::Replaced(why) => Some(why.reason()),
             Self::Skipped(skip) => Some(skip.reason()),
             Self::Conflict(conflict) => Some(conflict.reason()),
@@ -144,6 +178,8 @@ pub enum Conflict {
     /// It was taken over, and now it can't be changed any more: it is immutable or of another type, so
     /// that it would have to be deleted.
     AdoptedUnchangeable,
+    /// Its former owner doesn't want it any more, and left it to stay (`prunePolicy: Orphan`).
+    LeftBy(Owner),
     /// It belongs to another owner that still wants it, or that this run doesn't know.
     HeldBy(Owner),
     /// Another owner, or another original of the same owner, wants the same object and comes first.
@@ -163,6 +199,7 @@ impl Conflict {
             Self::Different { .. } => "Different",
             Self::Unchangeable { .. } => "Unchangeable",
             Self::AdoptedUnchangeable => "AdoptedUnchangeable",
+            Self::LeftBy(_) => "LeftByAnother",
             Self::HeldBy(_) => "HeldByAnother",
             Self::Contested { .. } => "Contested",
         }
@@ -174,7 +211,10 @@ impl Conflict {
             Self::NotOurs { managers }
             | Self::Different { managers }
             | Self::Unchangeable { managers } => Some(managers),
-            Self::AdoptedUnchangeable | Self::HeldBy(_) | Self::Contested { .. } => None,
+            Self::AdoptedUnchangeable
+            | Self::LeftBy(_)
+            | Self::HeldBy(_)
+            | Self::Contested { .. } => None,
         }
     }
 }
@@ -192,6 +232,8 @@ pub struct Tally {
     pub unchanged: usize,
     /// Objects deleted.
     pub pruned: usize,
+    /// Objects that were marked as ones that stay.
+    pub orphaned: usize,
     /// Objects that our marks were taken off.
     pub released: usize,
     /// Objects with nothing to be done and nothing wrong.
@@ -211,6 +253,7 @@ impl Tally {
             Event::Replaced(_) => &mut self.replaced,
             Event::Unchanged => &mut self.unchanged,
             Event::Pruned => &mut self.pruned,
+            Event::Orphaned => &mut self.orphaned,
             Event::Released => &mut self.released,
             Event::Skipped(_) => &mut self.skipped,
             Event::Conflict(_) => &mut self.conflicts,

@@ -59,6 +59,17 @@ impl Pace {
         &self.cancellation
     }
 
+    /// A pace for what must be brought to its end once it was begun: nobody's wish to stop ends it.
+    #[must_use]
+    pub fn steadfast(&self) -> Self {
+        Self {
+            cancellation: CancellationToken::new(),
+            resume_at: self.resume_at.clone(),
+            answered: self.answered.clone(),
+            away_since: self.away_since.clone(),
+        }
+    }
+
     /// Sends a request until it succeeds, fails for good, or has been tried often enough.
     pub async fn request<T>(
         &self,

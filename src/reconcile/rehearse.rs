@@ -55,14 +55,17 @@ impl<'a, C: Cluster> Rehearsal<'a, C> {
                 .entry((key.resource, key.name.clone()))
                 .or_default(),
         );
-        match cell.get_or_try_init(|| self.namespaces_with(key)).await? {
-            Some(namespaces) => Ok(namespaces.contains(namespace)),
-            None => Ok(self
+        let listed = cell.get_or_try_init(|| self.namespaces_with(key)).await?;
+        let may_be_taken = listed
+            .as_ref()
+            .is_none_or(|namespaces| namespaces.contains(namespace));
+        // It may have gone since.
+        Ok(may_be_taken
+            && self
                 .cluster
                 .get(key, Depth::Metadata, |_| Ok(()))
                 .await?
-                .is_some()),
-        }
+                .is_some())
     }
 
     async fn namespaces_with(

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use super::{
     ApiError, Cluster, Decision, Depth, Desired, Event, Failure, ObjectKey, Observed, Observer,
-    Outcome, Owner, Pace, Scope, Skip, Step, Verb, Why, Writes, decide,
+    Outcome, Owner, Pace, Scope, Skip, Step, Verb, Writes, decide, outcome::owner,
 };
 
 /// How often an object may change under our hands before we give up on it for this run.
@@ -59,7 +59,7 @@ impl<C: Cluster> Settler<'_, C> {
             rivals,
             perhaps: None,
         };
-        let owner = case.owner();
+        let owner = owner(case.desired.as_ref(), case.observed.as_deref());
         for _ in 0..ROUNDS {
             match self.act(&mut case, decision).await {
                 Round::Done(event) => return case.outcome(owner, event),
@@ -79,25 +79,32 @@ impl<C: Cluster> Settler<'_, C> {
     }
 
     async fn act(&self, case: &mut Case, decision: Decision) -> Round {
-        if !self.pace.open().await {
-            return Round::Done(Event::Failed(ApiError::on(
-                Verb::Patch,
-                &case.key,
-                Failure::Interrupted,
-            )));
+        match decision {
+            Decision::Nothing => return Round::Done(case.ending()),
+            Decision::Conflict(conflict) => return Round::Done(Event::Conflict(conflict)),
+            Decision::Wait => return Round::Done(Event::Skipped(Skip::BeingDeleted)),
+            Decision::Inspect => return Round::LookAgain,
+            Decision::Update(_) if self.must_look_first(case) => return Round::LookAgain,
+            _ if !self.pace.open().await => return Round::Done(case.interrupted()),
+            _ => (),
         }
         match decision {
-            Decision::Nothing => Round::Done(case.ending()),
-            Decision::Conflict(conflict) => Round::Done(Event::Conflict(conflict)),
-            Decision::Inspect => Round::LookAgain,
-            Decision::Wait => Round::Done(Event::Skipped(Skip::BeingDeleted)),
-            Decision::Create => self.create(case).await,
-            Decision::Update(_) if self.must_look_first(case) => Round::LookAgain,
+            Decision::Create => self.create(self.pace, case, Event::Created).await,
             Decision::Update(why) => self.update(case, Event::Configured(why)).await,
-            Decision::Replace(why) => self.replace(case, why).await,
-            Decision::Delete => self.delete(case).await,
-            Decision::Release => self.release(case).await,
-            Decision::Orphan => self.orphan(case).await,
+            Decision::Replace(why) => self.replace(case, Event::Replaced(why)).await,
+            Decision::Delete => {
+                let delete = async |cluster: &C, case: &Case| cluster.delete(case.observed()).await;
+                self.dismiss(case, Event::Pruned, delete).await
+            }
+            Decision::Release => {
+                let release =
+                    async |cluster: &C, case: &Case| cluster.release(case.observed()).await;
+                self.dismiss(case, Event::Released, release).await
+            }
+            _ => {
+                let orphan = async |cluster: &C, case: &Case| cluster.orphan(case.observed()).await;
+                self.dismiss(case, Event::Orphaned, orphan).await
+            }
         }
     }
 
@@ -110,37 +117,36 @@ impl<C: Cluster> Settler<'_, C> {
         self.cluster.writes() == Writes::Assumed && !read_whole
     }
 
-    async fn create(&self, case: &mut Case) -> Round {
-        self.make(case, Event::Created).await
+    /// Sends a write, which leads to this event, and remembers it if it may have taken effect although
+    /// it seemed to fail.
+    async fn attempt(
+        &self,
+        pace: &Pace,
+        case: &mut Case,
+        event: Event,
+        write: impl AsyncFn(&C, &Case) -> Result<(), ApiError>,
+    ) -> Result<Event, ApiError> {
+        let attempted = pace.request(async || write(self.cluster, case).await).await;
+        if attempted.uncertain {
+            case.perhaps = Some(event.clone());
+        }
+        attempted.result.map(|()| event)
     }
 
-    async fn make(&self, case: &mut Case, event: Event) -> Round {
-        let Some(desired) = &case.desired else {
-            return Round::LookAgain;
-        };
-        let attempted = self
-            .pace
-            .request(async || self.cluster.create(desired).await)
-            .await;
-        case.remember(attempted.uncertain, event.clone());
-        match attempted.result {
-            Ok(()) => Round::Done(event),
+    async fn create(&self, pace: &Pace, case: &mut Case, event: Event) -> Round {
+        let create = async |cluster: &C, case: &Case| cluster.create(case.desired()).await;
+        match self.attempt(pace, case, event, create).await {
+            Ok(event) => Round::Done(event),
             Err(error) if matches!(error.failure, Failure::AlreadyExists(_)) => Round::LookAgain,
             Err(error) => Round::Done(refused_creation(error)),
         }
     }
 
     async fn update(&self, case: &mut Case, event: Event) -> Round {
-        let (Some(desired), Some(observed)) = (&case.desired, &case.observed) else {
-            return Round::LookAgain;
-        };
-        let attempted = self
-            .pace
-            .request(async || self.cluster.update(desired, observed).await)
-            .await;
-        case.remember(attempted.uncertain, event.clone());
-        match attempted.result {
-            Ok(()) => Round::Done(event),
+        let update =
+            async |cluster: &C, case: &Case| cluster.update(case.desired(), case.observed()).await;
+        match self.attempt(self.pace, case, event, update).await {
+            Ok(event) => Round::Done(event),
             Err(error) => match error.failure {
                 Failure::Conflict(_) | Failure::NotFound(_) => Round::LookAgain,
                 // A patch is applied before the resourceVersion is compared, so one that doesn't fit
@@ -152,75 +158,42 @@ impl<C: Cluster> Settler<'_, C> {
         }
     }
 
-    /// Makes sure that the new object would be let in before the old one is deleted. From then on it
-    /// is made whether or not the run is to stop.
-    async fn replace(&self, case: &mut Case, why: Why) -> Round {
-        let (Some(desired), Some(observed)) = (&case.desired, &case.observed) else {
-            return Round::LookAgain;
-        };
+    /// Makes sure that the new object would be let in before the old one is deleted. From then on the
+    /// work goes on whether or not the run is to stop.
+    async fn replace(&self, case: &mut Case, event: Event) -> Round {
         let tried = self
             .pace
-            .request(async || self.cluster.try_create(desired).await)
-            .await;
-        if let Err(error) = tried.result {
+            .request(async || self.cluster.try_create(case.desired()).await);
+        if let Err(error) = tried.await.result {
             return Round::Done(refused_creation(error));
         }
-        let deleted = self
-            .pace
-            .request(async || self.cluster.delete(observed).await)
+        let steadfast = self.pace.steadfast();
+        let deleted = steadfast
+            .request(async || self.cluster.delete(case.observed()).await)
             .await;
         match deleted.result {
-            Err(error) if matches!(error.failure, Failure::Conflict(_)) => return Round::LookAgain,
+            Err(error) if matches!(error.failure, Failure::Conflict(_)) => Round::LookAgain,
             Err(error) if !matches!(error.failure, Failure::NotFound(_)) => {
-                return Round::Done(Event::Failed(error));
+                Round::Done(Event::Failed(error))
             }
-            _ if self.cluster.writes() != Writes::Kept => {
-                return Round::Done(Event::Replaced(why));
-            }
-            _ => (),
+            _ if self.cluster.writes() != Writes::Kept => Round::Done(event),
+            _ => self.create(&steadfast, case, event).await,
         }
-        self.make(case, Event::Replaced(why)).await
     }
 
-    async fn orphan(&self, case: &mut Case) -> Round {
-        let Some(observed) = &case.observed else {
-            return Round::LookAgain;
-        };
-        let attempted = self
-            .pace
-            .request(async || self.cluster.orphan(observed).await)
-            .await;
-        let event = Event::Configured(Why::MarksChanged);
-        case.remember(attempted.uncertain, event.clone());
-        case.after_marking(attempted.result, event)
-    }
-
-    async fn release(&self, case: &mut Case) -> Round {
-        let Some(observed) = &case.observed else {
-            return Round::LookAgain;
-        };
-        let attempted = self
-            .pace
-            .request(async || self.cluster.release(observed).await)
-            .await;
-        case.remember(attempted.uncertain, Event::Released);
-        case.after_marking(attempted.result, Event::Released)
-    }
-
-    async fn delete(&self, case: &mut Case) -> Round {
-        let Some(observed) = &case.observed else {
-            return Round::LookAgain;
-        };
-        let attempted = self
-            .pace
-            .request(async || self.cluster.delete(observed).await)
-            .await;
-        case.remember(attempted.uncertain, Event::Pruned);
-        match attempted.result {
-            Ok(()) => Round::Done(Event::Pruned),
+    /// Does something to an object that nobody wants.
+    async fn dismiss(
+        &self,
+        case: &mut Case,
+        event: Event,
+        write: impl AsyncFn(&C, &Case) -> Result<(), ApiError>,
+    ) -> Round {
+        match self.attempt(self.pace, case, event, write).await {
+            Ok(event) => Round::Done(event),
             Err(error) => match error.failure {
                 Failure::NotFound(_) => Round::Done(case.ending()),
                 Failure::Conflict(_) => Round::LookAgain,
+                Failure::Refused { status: 422, .. } => Round::Refused(error),
                 _ => Round::Done(Event::Failed(error)),
             },
         }
@@ -240,7 +213,7 @@ impl<C: Cluster> Settler<'_, C> {
             .map(|observed| observed.version.clone());
         let same = matches!(
             decision,
-            Decision::Update(_) | Decision::Release | Decision::Orphan
+            Decision::Update(_) | Decision::Delete | Decision::Release | Decision::Orphan
         );
         if before == after && same {
             Err(refusal)
@@ -282,31 +255,14 @@ fn refused_creation(error: ApiError) -> Event {
 }
 
 impl Case {
-    fn owner(&self) -> Option<Owner> {
-        match (&self.desired, &self.observed) {
-            (Some(desired), _) => Some(desired.template.owner.clone()),
-            (None, Some(observed)) => observed.marks.owner.clone(),
-            (None, None) => None,
-        }
+    fn desired(&self) -> &Desired {
+        let desired = self.desired.as_ref();
+        desired.expect("only what is wanted is made or changed")
     }
 
-    fn remember(&mut self, uncertain: bool, event: Event) {
-        if uncertain {
-            self.perhaps = Some(event);
-        }
-    }
-
-    /// What a patch of the marks of an object that nobody wants leads to.
-    fn after_marking(&mut self, result: Result<(), ApiError>, event: Event) -> Round {
-        match result {
-            Ok(()) => Round::Done(event),
-            Err(error) => match error.failure {
-                Failure::NotFound(_) => Round::Done(self.ending()),
-                Failure::Conflict(_) => Round::LookAgain,
-                Failure::Refused { status: 422, .. } => Round::Refused(error),
-                _ => Round::Done(Event::Failed(error)),
-            },
-        }
+    fn observed(&self) -> &Observed {
+        let observed = self.observed.as_deref();
+        observed.expect("only what was found is changed or deleted")
     }
 
     /// Nothing is left to be done: because a write of ours took effect after all, or because
@@ -318,19 +274,12 @@ impl Case {
         })
     }
 
+    fn interrupted(&self) -> Event {
+        Event::Failed(ApiError::on(Verb::Patch, &self.key, Failure::Interrupted))
+    }
+
     fn outcome(self, owner: Option<Owner>, event: Event) -> Outcome {
-        let source = match (&self.desired, &self.observed) {
-            (Some(desired), _) => Some(desired.template.source.clone()),
-            (None, observed) => observed
-                .as_ref()
-                .and_then(|observed| observed.marks.source.clone()),
-        };
-        Outcome {
-            key: self.key,
-            owner,
-            source,
-            event,
-            desired: self.desired,
-        }
+        let outcome = Outcome::of(self.key, self.desired, self.observed.as_deref(), event);
+        Outcome { owner, ..outcome }
     }
 }

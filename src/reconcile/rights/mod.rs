@@ -7,5 +7,5 @@ mod refusals;
 
 pub use access::{Access, Answer, MissingPermissions};
 pub use inquiry::{Need, Verdict, inquire};
-pub use needs::{must_be_certain, needs};
+pub use needs::needs;
 pub use refusals::Refusals;

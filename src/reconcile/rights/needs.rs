@@ -15,12 +15,6 @@ pub fn needs(decision: &Decision) -> &'static [Verb] {
     }
 }
 
-/// Whether a decision may only be carried out where all that it needs is known to be allowed: what
-/// is deleted only to be made anew would be lost if the second right were missing.
-pub fn must_be_certain(needs: &[Verb]) -> bool {
-    needs.len() > 1 && needs.contains(&Verb::Delete)
-}
-
 /// Whether RBAC can allow it for single names: a creation doesn't tell the name before it is allowed.
 pub(super) fn can_be_named(verb: Verb) -> bool {
     match verb {

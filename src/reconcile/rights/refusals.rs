@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use super::{MissingPermissions, Need, Verdict, inquire, must_be_certain, needs};
+use super::{MissingPermissions, Need, Verdict, inquire, needs};
 use crate::reconcile::{ApiError, Cluster, Event, Failure, ObjectKey, Outcome, Pace, Step, Verb};
 
 /// What the API server would refuse of a plan, as far as it could be asked.
@@ -57,41 +57,24 @@ impl Refusals {
     /// The end that a step meets without being attempted; none when it may be.
     pub fn of(&self, step: &Step) -> Option<Outcome> {
         let error = self.refusal(&step.key, needs(&step.decision))?;
-        let observed = step.observed.as_ref().map(|observed| &observed.marks);
-        let template = step.desired.as_ref().map(|desired| &desired.template);
-        Some(Outcome {
-            key: step.key.clone(),
-            owner: match template {
-                Some(template) => Some(template.owner.clone()),
-                None => observed.and_then(|marks| marks.owner.clone()),
-            },
-            source: match template {
-                Some(template) => Some(template.source.clone()),
-                None => observed.and_then(|marks| marks.source.clone()),
-            },
-            event: Event::Failed(error),
-            desired: step.desired.clone(),
-        })
+        Some(Outcome::of(
+            step.key.clone(),
+            step.desired.clone(),
+            step.observed.as_deref(),
+            Event::Failed(error),
+        ))
     }
 
     /// Why an object isn't touched for which all of these are needed.
     fn refusal(&self, key: &ObjectKey, verbs: &[Verb]) -> Option<ApiError> {
-        let verdicts = || {
-            let verdict = |verb: &Verb| Some((*verb, self.verdicts.get(&(*verb, key.clone()))?));
-            verbs.iter().filter_map(verdict)
-        };
-        let denied = verdicts().find_map(|(verb, verdict)| match verdict {
-            Verdict::Denied(reason) => Some((verb, self.denial(verb, key, reason))),
-            Verdict::Unknown(_) => None,
-        });
-        let uncertain = || {
-            verdicts().find_map(|(verb, verdict)| match verdict {
-                Verdict::Unknown(error) => Some((verb, uncertainty(error))),
-                Verdict::Denied(_) => None,
-            })
-        };
-        let refusal = denied.or_else(|| must_be_certain(verbs).then(uncertain)?);
-        refusal.map(|(verb, message)| ApiError::on(verb, key, Failure::Forbidden(message)))
+        verbs.iter().find_map(|&verb| {
+            // Where it couldn't be told, the write will tell.
+            let Verdict::Denied(reason) = self.verdicts.get(&(verb, key.clone()))? else {
+                return None;
+            };
+            let message = self.denial(verb, key, reason);
+            Some(ApiError::on(verb, key, Failure::Forbidden(message)))
+        })
     }
 
     /// In the API server's own words, so that it makes no difference who noticed.
@@ -114,11 +97,6 @@ impl Refusals {
             "{subject} is forbidden: {who} cannot {verb} resource \"{plural}\" in API group \"{group}\" {place}{separator}{reason}"
         )
     }
-}
-
-/// Why something isn't begun that couldn't be undone.
-fn uncertainty(error: &ApiError) -> String {
-    format!("it can't be told whether it is allowed: {error}")
 }
 
 #[cfg(test)]

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use super::world::{actual, content, desired, desired_by, foreign, key, owner, stranger, written};
+use super::world::{actual, content, desired, foreign, key, owner, stranger, written};
 use crate::reconcile::{
-    Conflict, ConflictPolicy, Decision, Loaded, Observed, Policies, Provenance, PrunePolicy,
-    Pruning, SECRETS, Scope, SetName, Why, decide,
+    Conflict, Decision, Loaded, Observed, Provenance, PrunePolicy, Pruning, SECRETS, Scope,
+    SetName, Why, decide,
 };
 
-fn whole_set() -> Scope {
+pub fn whole_set() -> Scope {
     Scope {
         set: SetName::cluster(),
         loaded: Loaded::WholeSet,
@@ -20,7 +20,7 @@ fn whole_set() -> Scope {
     }
 }
 
-fn pair(change: impl FnOnce(&mut Observed)) -> Decision {
+pub fn pair(change: impl FnOnce(&mut Observed)) -> Decision {
     let desired = desired(
         &key("team-a", "regcred"),
         &owner("rule"),
@@ -107,7 +107,7 @@ fn a_full_read_finds_drift_that_metadata_hides() {
 fn missing_marks_come_back() {
     let changes: [fn(&mut Observed); 3] = [
         |observed| observed.marks.managed = false,
-        |observed| observed.marks.owner = None,
+        |observed| observed.marks.labelled = false,
         |observed| observed.marks.prune = None,
     ];
     for change in changes {
@@ -148,6 +148,15 @@ fn a_clone_of_a_copy_is_not_ours() {
         orphan(&whole_set(), |observed| observed.marks.on_its_target =
             false),
         Decision::Nothing
+    );
+}
+
+#[test]
+fn without_an_owner_it_is_nobodys_to_take() {
+    let decision = pair(|observed| observed.marks.owner = None);
+    assert!(
+        matches!(decision, Decision::Conflict(Conflict::NotOurs { .. })),
+        "{decision:?}"
     );
 }
 
@@ -232,130 +241,6 @@ fn an_orphan_is_kept_where_its_owner_may_still_want_it() {
             Decision::Nothing
         );
     }
-}
-
-/// Decides about an object that isn't ours.
-fn take_over(policy: ConflictPolicy, change: impl FnOnce(&mut Observed)) -> Decision {
-    let policies = Policies {
-        conflict: policy,
-        ..Policies::default()
-    };
-    let desired = desired_by(
-        policies,
-        &key("team-a", "regcred"),
-        &owner("rule"),
-        "default/regcred",
-        "value",
-    );
-    let mut observed = foreign(&desired.key);
-    change(&mut observed);
-    decide(Some(&desired), Some(&observed), &[], &whole_set())
-}
-
-fn managers() -> Vec<String> {
-    vec!["helm".to_owned()]
-}
-
-fn equal(observed: &mut Observed) {
-    observed.actual = Some(actual(&content("value")));
-}
-
-fn immutable(observed: &mut Observed) {
-    observed.actual.as_mut().unwrap().immutable = true;
-}
-
-fn retyped(observed: &mut Observed) {
-    observed.actual.as_mut().unwrap().r#type = Some("example.com/other".into());
-}
-
-#[test]
-fn adopt_takes_over_only_what_is_equal() {
-    let different = Conflict::Different {
-        managers: managers(),
-    };
-    assert_eq!(
-        take_over(ConflictPolicy::Adopt, |_| ()),
-        Decision::Conflict(different)
-    );
-    assert_eq!(
-        take_over(ConflictPolicy::Adopt, equal),
-        Decision::Update(Why::Adopted)
-    );
-    assert_eq!(
-        take_over(ConflictPolicy::Skip, equal),
-        Decision::Conflict(Conflict::NotOurs {
-            managers: managers()
-        })
-    );
-}
-
-#[test]
-fn overwrite_takes_over_what_can_be_changed() {
-    assert_eq!(
-        take_over(ConflictPolicy::Overwrite, |_| ()),
-        Decision::Update(Why::Overwritten)
-    );
-    assert_eq!(
-        take_over(ConflictPolicy::Overwrite, equal),
-        Decision::Update(Why::Adopted)
-    );
-    let unchangeable = Decision::Conflict(Conflict::Unchangeable {
-        managers: managers(),
-    });
-    assert_eq!(
-        take_over(ConflictPolicy::Overwrite, immutable),
-        unchangeable
-    );
-    assert_eq!(take_over(ConflictPolicy::Overwrite, retyped), unchangeable);
-    let both = |observed: &mut Observed| {
-        equal(observed);
-        immutable(observed);
-    };
-    assert_eq!(
-        take_over(ConflictPolicy::Overwrite, both),
-        Decision::Update(Why::Adopted)
-    );
-}
-
-#[test]
-fn what_may_be_taken_over_is_read_first_and_not_on_its_way_out() {
-    for policy in [ConflictPolicy::Adopt, ConflictPolicy::Overwrite] {
-        assert_eq!(
-            take_over(policy, |observed| observed.actual = None),
-            Decision::Inspect
-        );
-        assert_eq!(
-            take_over(policy, |observed| observed.deleting = true),
-            Decision::Wait
-        );
-    }
-}
-
-#[test]
-fn a_copy_that_cannot_be_changed_is_replaced_unless_it_was_taken_over() {
-    let changes: [fn(&mut Observed); 2] = [immutable, retyped];
-    for change in changes {
-        let stale = |observed: &mut Observed| {
-            observed.actual = Some(actual(&content("old")));
-            observed.marks.content = Some(content("old").hash());
-            change(observed);
-        };
-        assert_eq!(pair(stale), Decision::Replace(Why::SourceChanged));
-        let adopted = |observed: &mut Observed| {
-            stale(observed);
-            observed.marks.adopted = Some("".into());
-        };
-        assert_eq!(
-            pair(adopted),
-            Decision::Conflict(Conflict::AdoptedUnchangeable)
-        );
-    }
-    let only_marks = |observed: &mut Observed| {
-        equal(observed);
-        immutable(observed);
-        observed.marks.prune = None;
-    };
-    assert_eq!(pair(only_marks), Decision::Update(Why::MarksChanged));
 }
 
 #[test]

@@ -3,4 +3,5 @@
 mod decisions;
 mod observation;
 mod planner_properties;
+mod takeovers;
 mod world;

@@ -86,7 +86,7 @@ fn any_object() -> impl Strategy<Value = Observed> {
         any_key(),
         any_owner(),
         prop::sample::select(vec!["old", "new"]),
-        0..12u8,
+        0..14u8,
     );
     let ours = ours.prop_map(|(key, owner, value, damage)| {
         damaged(written(&desired(&key, &owner, "s/x", value)), damage)
@@ -107,9 +107,10 @@ fn damaged(mut object: Observed, damage: u8) -> Observed {
     match damage {
         0 => object.actual = Some(actual(&content("edited"))),
         1 => object.marks.managed = false,
-        2 => object.marks.owner = None,
+        2 => object.marks.labelled = false,
         3 => object.marks.on_its_target = false,
         4 => object.marks.content = None,
+        10 => object.marks.owner = None,
         5 => object.deleting = true,
         6 => object.marks = Marks::default(),
         7 => object.marks.adopted = Some("Helm".into()),

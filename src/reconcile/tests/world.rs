@@ -74,6 +74,7 @@ pub fn written(desired: &Desired) -> Observed {
         },
         marks: Marks {
             managed: true,
+            labelled: true,
             owner: Some(desired.template.owner.clone()),
             source: Some(desired.template.source.clone()),
             on_its_target: true,
@@ -137,7 +138,7 @@ impl World {
         let ours = self
             .0
             .values()
-            .filter(|object| object.marks.managed && object.marks.owner.is_some());
+            .filter(|object| object.marks.managed && object.marks.labelled);
         ours.map(|object| Observed {
             actual: None,
             ..object.clone()

@@ -1,0 +1,100 @@
+//! Whether a rule is ready: its condition `Ready`, without the times.
+
+use super::{copies::Copies, findings::Obstacle, rule_source::LoadedRule};
+use crate::{api::CopyCounts, reconcile::Pruning};
+
+/// A verdict on a rule.
+pub(super) struct Verdict {
+    /// `True`, `False` or `Unknown`.
+    pub(super) status: &'static str,
+    /// Why, as one word in `CamelCase`.
+    pub(super) reason: &'static str,
+    /// Details for a person.
+    pub(super) message: String,
+}
+
+/// The longest message of a condition: the whole status is read by every list of rules.
+const LONGEST_MESSAGE: usize = 1024;
+
+impl Verdict {
+    fn new(status: &'static str, reason: &'static str, message: &str) -> Self {
+        let message = message.chars().take(LONGEST_MESSAGE).collect();
+        Self {
+            status,
+            reason,
+            message,
+        }
+    }
+
+    fn not_ready(reason: &'static str, message: &str) -> Self {
+        Self::new("False", reason, message)
+    }
+
+    fn of_obstacle(obstacle: &Obstacle) -> Self {
+        let status = if obstacle.reason == "Suspended" {
+            "Unknown"
+        } else {
+            "False"
+        };
+        Self::new(status, obstacle.reason, &obstacle.for_status())
+    }
+
+    /// What the numbers tell, if they tell that something is wrong.
+    fn of_counts(counts: &CopyCounts) -> Option<Self> {
+        let CopyCounts {
+            wanted,
+            in_step,
+            conflicts,
+            failed,
+        } = *counts;
+        if failed > 0 {
+            let message = format!("{} couldn't be brought in step", in_words(failed));
+            return Some(Self::not_ready("Failed", &message));
+        }
+        if conflicts > 0 {
+            let message = format!("the place of {conflicts} of {} is taken", in_words(wanted));
+            return Some(Self::not_ready("Conflicts", &message));
+        }
+        let message = format!(
+            "{in_step} of {} are in step; what has the place of the others is being deleted",
+            in_words(wanted)
+        );
+        (in_step < wanted).then(|| Self::not_ready("BeingDeleted", &message))
+    }
+}
+
+impl Copies {
+    /// The verdict on a rule whose copies fare so.
+    pub(super) fn verdict(&self, loaded: &LoadedRule, counts: &CopyCounts) -> Verdict {
+        if let Some(obstacle) = self.obstacles(loaded).first() {
+            return Verdict::of_obstacle(obstacle);
+        }
+        if let Some(verdict) = Verdict::of_counts(counts) {
+            return verdict;
+        }
+        let rule = loaded.rule.as_ref().ok();
+        if let Some(resource) = rule.and_then(|rule| self.is_unlisted(rule.resource)) {
+            let message = format!("{resource} couldn't be listed, so none are pruned");
+            return Verdict::not_ready("CopiesUnlisted", &message);
+        }
+        let disappointments = rule.into_iter().flat_map(|rule| self.disappointments(rule));
+        if let Some(message) = disappointments.into_iter().next() {
+            return Verdict::not_ready("NothingToCopy", &message);
+        }
+        let verb = if counts.wanted == 1 { "is" } else { "are" };
+        let message = format!("{} {verb} in step", in_words(counts.wanted));
+        Verdict::new("True", "InStep", &message)
+    }
+
+    /// The name of the resource, if its copies couldn't be listed although they were to be pruned.
+    fn is_unlisted(&self, resource: &crate::reconcile::ResourceType) -> Option<&'static str> {
+        let mut unlisted = self.unlisted.iter().map(|(unlisted, _)| *unlisted);
+        let unlisted = unlisted.find(|unlisted| *unlisted == resource)?;
+        (self.pruning != Pruning::Off).then_some(unlisted.plural)
+    }
+}
+
+fn in_words(count: u32) -> String {
+    let noun = if count == 1 { "copy" } else { "copies" };
+    format!("{count} {noun}")
+}
