@@ -80,7 +80,7 @@ pub struct InstallArguments {
 /// Remove the definitions from the cluster, and with them all objects of the custom resources.
 ///
 /// Says first what will be lost, and asks. The copies that CopyratorRules made stay in the
-/// cluster; to remove those too, delete the rules and run `kubectl copyrator sync` before.
+/// cluster; to remove those too, run `kubectl copyrator prune --all` before.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:
   # Remove the definitions and all objects of them, after a question

@@ -2,7 +2,7 @@
 
 use kube::ResourceExt;
 
-use crate::sandbox::{Sandbox, annotation, label};
+use crate::sandbox::{Sandbox, and, annotation, label};
 
 /// Copies in two namespaces, of a rule that leaves what it doesn't want any more.
 async fn copied(prefix: &str) -> (Sandbox, String) {
@@ -77,12 +77,15 @@ async fn pruning_on_purpose_removes_them() {
 }
 
 #[tokio::test]
-async fn another_rule_that_wants_an_orphan_gets_it() {
+async fn another_rule_that_adopts_an_orphan_gets_it() {
     let (sandbox, rule) = copied("orphan-handed").await;
     let before = sandbox.regcred("team-b").await;
     let narrowed = sandbox.aimed(&rule, "team-a");
     let other = sandbox.renamed(&sandbox.aimed(&sandbox.rule(), "team-b"), "other");
-    let both = format!("{narrowed}---\n{other}");
+    let ran = sandbox.sync(&format!("{narrowed}---\n{other}")).await;
+    ran.failed_with(1).says("was left to stay by rule");
+    assert_eq!(sandbox.regcred("team-b").await, before);
+    let both = format!("{narrowed}---\n{}", and(&other, "conflictPolicy: Adopt"));
     let ran = sandbox.run_on(&["sync", "-o", "wide"], &both).await;
     ran.succeeded()
         .prints("reason=HandedOver")
@@ -118,7 +121,9 @@ async fn a_rule_that_is_narrowed_and_told_to_leave_copies_in_one_edit_leaves_the
     let rule = sandbox.rule();
     sandbox.sync(&rule).await.succeeded().says("2 created");
     let edited = sandbox.aimed(&sandbox.rule_and("prunePolicy: Orphan"), "team-a");
-    sandbox.sync(&edited).await.succeeded().says("2 configured");
+    let ran = sandbox.sync(&edited).await.succeeded();
+    ran.says("1 configured, 1 orphaned")
+        .prints("secret/regcred orphaned in namespace");
     let left = sandbox.regcred("team-b").await;
     assert_eq!(annotation(&left, "copyrator.dev/prune"), Some("Orphan"));
     sandbox.is_in_step(&edited).await;

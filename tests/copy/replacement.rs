@@ -177,7 +177,7 @@ async fn a_replacement_waits_for_finalizers_and_the_next_run_ends_it() {
         .await;
     let old = sandbox.regcred("team-a").await;
     for _ in 0..2 {
-        let ran = sandbox.sync(&sandbox.rule()).await.succeeded();
+        let ran = sandbox.sync(&sandbox.rule()).await.failed_with(1);
         ran.says("1 skipped").prints("waits for its finalizers");
     }
     assert_eq!(sandbox.regcred("team-a").await.uid(), old.uid());

@@ -150,7 +150,11 @@ async fn a_place_that_is_not_free_yet_is_told() {
         .patch_secret("team-a", "regcred", "somebody", hold)
         .await;
     sandbox.delete_secret("team-a", "regcred").await;
-    sandbox.run(&["sync"]).await.succeeded().says("1 skipped");
+    sandbox
+        .run(&["sync"])
+        .await
+        .failed_with(1)
+        .says("1 skipped");
     let status = sandbox.status("rule").await;
     assert_eq!(status["copies"]["inStep"], 1);
     let [ready, reason, message] = sandbox.ready("rule").await;
@@ -184,11 +188,7 @@ async fn of_many_places_that_fail_sixteen_are_listed() {
     let ready = sandbox.ready("rule").await;
     assert_eq!(
         ready,
-        [
-            "False",
-            "Failed",
-            "20 of 20 copies couldn't be brought in step"
-        ]
+        ["False", "Failed", "20 copies couldn't be brought in step"]
     );
     let status = sandbox.status("rule").await;
     let failing = status["failingNamespaces"].as_array().expect("a list");
@@ -241,15 +241,17 @@ async fn a_named_rule_is_the_only_one_that_is_told() {
 
 #[tokio::test]
 async fn a_status_that_may_not_be_written_is_no_failure() {
-    for (prefix, status, answer) in [
+    for (prefix, status, is_told, answer) in [
         (
             "status-forbidden",
             StatusCode::FORBIDDEN,
+            true,
             r#"{"kind":"Status","reason":"Forbidden","message":"copyratorrules/status is forbidden"}"#,
         ),
         (
             "status-disputed",
             StatusCode::CONFLICT,
+            false,
             r#"{"kind":"Status","reason":"Conflict","message":"the object has been modified"}"#,
         ),
     ] {
@@ -265,10 +267,12 @@ async fn a_status_that_may_not_be_written_is_no_failure() {
             })
             .await;
         let ran = proxy.program(&["sync"]).run().await.succeeded();
-        ran.says("1 created").says(&format!(
+        let ran = ran.says("1 created");
+        let warning = format!(
             "Warning: rule {}: its status couldn't be written",
             sandbox.name("rule")
-        ));
+        );
+        assert_eq!(ran.stderr.contains(&warning), is_told, "{ran:#?}");
         sandbox.run(&["sync"]).await.wrote_nothing();
         assert_eq!(
             sandbox.ready("rule").await[..2],

@@ -67,7 +67,7 @@ async fn it_is_told_what_is_lost_then_everything_is_deleted() {
     assert_eq!(
         ended.err,
         "This deletes 1 CopyratorRule. Their 3 copies (2 secrets, 1 configmap) stay in the cluster; \
-         to remove those first, delete the rules and run: kubectl copyrator sync\n"
+         to remove those first, run: kubectl copyrator prune --all\n"
     );
     assert_eq!(sandbox.definition().await, None);
     assert!(sandbox.secret("team-a", "a").await.is_some());

@@ -44,7 +44,7 @@ impl Sandbox {
             .succeeded();
         sandbox.delete_all_rules().await;
         // What the tests before left behind belongs to no rule any more.
-        sandbox.run(&["sync"]).await.succeeded();
+        sandbox.run(&["prune", "--all"]).await.succeeded();
         sandbox
     }
 

@@ -38,7 +38,7 @@ pub fn consequence(objects: &[Objects], copies: &Result<CopyCounts, ApiError>) -
         ),
         Ok(copies) => write!(
             text,
-            " Their {} {} in the cluster; to remove those first, delete the rules and run: kubectl copyrator sync",
+            " Their {} {} in the cluster; to remove those first, run: kubectl copyrator prune --all",
             copies.counted(),
             copies.verb()
         ),
@@ -129,11 +129,11 @@ mod tests {
     fn it_is_said_what_is_lost_and_what_stays() {
         insta::assert_snapshot!(
             told(3, 210, 4),
-            @"This deletes 3 CopyratorRules. Their 214 copies (210 secrets, 4 configmaps) stay in the cluster; to remove those first, delete the rules and run: kubectl copyrator sync"
+            @"This deletes 3 CopyratorRules. Their 214 copies (210 secrets, 4 configmaps) stay in the cluster; to remove those first, run: kubectl copyrator prune --all"
         );
         insta::assert_snapshot!(
             told(1, 0, 1),
-            @"This deletes 1 CopyratorRule. Their 1 copy (1 configmap) stays in the cluster; to remove those first, delete the rules and run: kubectl copyrator sync"
+            @"This deletes 1 CopyratorRule. Their 1 copy (1 configmap) stays in the cluster; to remove those first, run: kubectl copyrator prune --all"
         );
     }
 
