@@ -78,7 +78,6 @@ fn part_for(schema: &Value, object: &Value) -> Value {
 mod tests {
     use std::{env, fs, path::Path};
 
-    use super::*;
     use crate::api::{CopyratorRule, check::rule::RULE_SCHEMA_JSON, crd};
 
     #[test]
