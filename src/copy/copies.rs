@@ -8,6 +8,7 @@ use std::{
 use jiff::Timestamp;
 
 use super::{
+    check::Check,
     exclusion::Exclusion,
     fact::{self, Fact, KnownNamespace},
     original::Original,
@@ -64,6 +65,7 @@ pub struct Copies {
     pub(super) absorbed: HashSet<Input>,
     pub(super) unlisted: Vec<(&'static ResourceType, ApiError)>,
     pub(super) progress: BTreeMap<Owner, Progress>,
+    check: Option<Check>,
 }
 
 impl Copies {
@@ -92,6 +94,7 @@ impl Copies {
             absorbed: HashSet::new(),
             unlisted: Vec::new(),
             progress: BTreeMap::new(),
+            check: None,
         }
     }
 
@@ -165,6 +168,24 @@ impl Copies {
             Fact::Definition { leaving: false } => (),
         }
         Ok(())
+    }
+
+    fn begin_check(&mut self) {
+        let rules = self.rules.values_mut();
+        let rules = rules.filter_map(|loaded| {
+            let rule = loaded.unchecked.take()?;
+            Some((loaded.owner.clone(), rule))
+        });
+        self.check = Some(Check::begin(rules.collect()));
+    }
+
+    fn end_check(&mut self) {
+        let problems = self.check.take().map(Check::end).unwrap_or_default();
+        for (owner, problem) in problems {
+            if let Some(loaded) = self.rules.get_mut(&owner) {
+                loaded.rule = Err(problem);
+            }
+        }
     }
 
     /// A rule that was asked for by name must exist.
@@ -262,10 +283,13 @@ impl Domain for Copies {
             }
         }
         if is_list_of(&COPYRATOR_RULES) {
-            self.check_names()
-        } else {
-            Ok(())
+            self.begin_check();
+            return self.check_names();
         }
+        if is_list_of(&NAMESPACES) {
+            self.end_check();
+        }
+        Ok(())
     }
 
     fn resource_unreadable(

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::Rule;
 use crate::{
-    api::{CopyratorRule, CopyratorRuleSpec, CopyratorRuleStatus, validate},
+    api::{CopyratorRule, CopyratorRuleSpec, CopyratorRuleStatus},
     reconcile::{
         Loaded, Name, Namespace, ObjectKey, Owner, RawObject, ResourceType, SetName,
         UnexpectedShape,
@@ -67,6 +67,8 @@ pub struct LoadedRule {
     pub owner: Owner,
     /// The rule, or what is wrong with it.
     pub rule: Result<Rule, String>,
+    /// The rule as it was written, until it is checked against its schema.
+    pub unchecked: Option<CopyratorRule>,
     /// The namespaces that it copies from, as far as they can be told even of a rule that can't be used;
     /// none when they can't.
     pub source_namespaces: Option<Vec<Namespace>>,
@@ -130,7 +132,7 @@ struct Metadata {
 }
 
 impl LoadedRule {
-    /// Reads a rule from the cluster. One that can't be used is still known by its name, so that
+    /// Reads a rule from the cluster, and leaves it to be checked. One that can't be used is still known by its name, so that
     /// what it seems not to want is kept.
     pub fn parse(object: RawObject<'_>, set: SetName) -> Result<Self, UnexpectedShape> {
         let WithMetadata {
@@ -144,10 +146,15 @@ impl LoadedRule {
         };
         let created = metadata.creation_timestamp.unwrap_or_else(|| Arc::from(""));
         let source_namespaces = serde_json::from_value(spec["source"]["namespaces"].clone()).ok();
-        let rule = serde_json::from_value::<CopyratorRuleSpec>(spec)
-            .map_err(|error| format!("spec: {error}"))
-            .and_then(|spec| validated(CopyratorRule::new(&owner.name, spec)))
-            .and_then(|rule| Self::compile(&owner, created, &rule.spec));
+        let read = serde_json::from_value::<CopyratorRuleSpec>(spec)
+            .map_err(|error| format!("spec: {error}"));
+        let (rule, unchecked) = match read {
+            Ok(spec) => {
+                let rule = Self::compile(&owner, created, &spec);
+                (rule, Some(CopyratorRule::new(&owner.name, spec)))
+            }
+            Err(problem) => (Err(problem), None),
+        };
         let standing = Standing {
             resource_version: metadata.resource_version,
             generation: metadata.generation,
@@ -157,6 +164,7 @@ impl LoadedRule {
         Ok(Self {
             owner,
             rule,
+            unchecked,
             source_namespaces,
             standing: Some(standing),
         })
@@ -171,6 +179,7 @@ impl LoadedRule {
         Self {
             rule: Self::compile(&owner, "".into(), &rule.spec),
             owner,
+            unchecked: None,
             source_namespaces: None,
             standing: None,
         }
@@ -185,14 +194,4 @@ impl LoadedRule {
     fn compile(owner: &Owner, created: Arc<str>, spec: &CopyratorRuleSpec) -> Result<Rule, String> {
         Rule::new(owner.clone(), created, spec).map_err(|error| error.to_string())
     }
-}
-
-/// An older definition of the resource may have let in what is refused today.
-fn validated(rule: CopyratorRule) -> Result<CopyratorRule, String> {
-    let refusals = validate(&rule);
-    if refusals.is_empty() {
-        return Ok(rule);
-    }
-    let refusals: Vec<String> = refusals.iter().map(ToString::to_string).collect();
-    Err(refusals.join("; "))
 }
