@@ -187,7 +187,7 @@ async fn a_request_that_hangs_does_not_make_a_run_much_longer_than_its_time() {
     let proxy = sandbox.proxy(move |method, _| hangs(method)).await;
     let begun = Instant::now();
     let mut arguments = ONE_BY_ONE;
-    arguments[5] = "--timeout=1s";
+    arguments[5] = "--timeout=4s";
     let ran = proxy.program(&arguments).stdin(&sandbox.rule()).run().await;
     ran.failed_with(1)
         .says("timed out: 1 created, 1 failed in")
