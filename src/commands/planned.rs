@@ -11,7 +11,7 @@ use crate::{
     output::{Change, Document, Live, PlannedAction, PlannedChange},
     reconcile::{
         ApiError, Cluster, Content, Depth, Event, Finding, Observer, Outcome, Pace, RawObject,
-        Reporter,
+        Reporter, Skip,
     },
 };
 
@@ -26,8 +26,9 @@ impl Reporter for Told {
     fn planned(&mut self, _steps: usize, _in_step: usize) {}
 
     fn outcome(&mut self, outcome: Outcome) {
-        if !matches!(outcome.event, Event::Unchanged | Event::Skipped(_)) {
-            self.outcomes.push(outcome);
+        match outcome.event {
+            Event::Unchanged | Event::Skipped(Skip::NamespaceGone | Skip::NoLongerOurs) => (),
+            _ => self.outcomes.push(outcome),
         }
     }
 

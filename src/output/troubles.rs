@@ -6,8 +6,9 @@ use super::{
     Palette, Streams,
     error::{finding_lines, write_message},
     failures::{Conflicts, Failures, failure_message},
+    words::skip_sentence,
 };
-use crate::reconcile::{Event, Finding, Outcome};
+use crate::reconcile::{Event, Finding, Outcome, Skip};
 
 /// Writes on standard error what stands in the way: first what concerns owners, then objects,
 /// those with the same trouble together.
@@ -19,6 +20,7 @@ pub fn write_troubles<'a>(
     palette: Palette,
 ) -> io::Result<()> {
     let (mut conflicts, mut failures) = (Conflicts::default(), Failures::default());
+    let mut waiting = Vec::new();
     for outcome in outcomes {
         let key = outcome.key.clone();
         match &outcome.event {
@@ -31,11 +33,15 @@ pub fn write_troubles<'a>(
                 let message = failure_message(error, &key, content);
                 failures.add(key, error, &message);
             }
+            Event::Skipped(skip @ Skip::BeingDeleted) => {
+                waiting.push(format!("Warning: {key}: {}", skip_sentence(*skip)));
+            }
             _ => (),
         }
     }
     let findings = findings.iter().flat_map(finding_lines);
     let lines = findings
+        .chain(waiting)
         .chain(conflicts.lines(verbose))
         .chain(failures.lines(verbose));
     for line in lines {

@@ -180,6 +180,8 @@ async fn a_replacement_waits_for_finalizers_and_the_next_run_ends_it() {
         let ran = sandbox.sync(&sandbox.rule()).await.failed_with(1);
         ran.says("1 skipped").prints("waits for its finalizers");
     }
+    let diff = sandbox.run_on(&["diff"], &sandbox.rule()).await;
+    diff.failed_with(1).says("waits for its finalizers");
     assert_eq!(sandbox.regcred("team-a").await.uid(), old.uid());
     let release = json!({"metadata": {"finalizers": null}});
     sandbox
