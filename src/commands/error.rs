@@ -62,8 +62,7 @@ impl CommandError {
         match self {
             Self::Run(RunError::Domain(CopyError::NotInstalled)) => vec![
                 "install it with: kubectl copyrator crd install".to_owned(),
-                "or give rules in files, which need nothing installed: kubectl copyrator sync -f rule.yaml"
-                    .to_owned(),
+                "or give rules in files with -f, which need nothing installed".to_owned(),
             ],
             Self::Run(RunError::Domain(CopyError::NoSuchRules(_))) => {
                 vec!["list the rules with: kubectl get copyratorrules".to_owned()]

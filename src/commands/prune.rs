@@ -103,7 +103,9 @@ fn no_copies(set: &SetName, rule: &Arc<str>) -> Finding {
             set: set.clone(),
             name: Arc::clone(rule),
         }),
-        message: "no copy of it was found that could be removed".to_owned(),
+        message: format!(
+            "no copy of it was found in set {set} that could be removed; --set names another set"
+        ),
         cause: None,
     }
 }

@@ -136,13 +136,29 @@ impl Copies {
         keys.map(|key| (key.resource, key.path().into())).collect()
     }
 
-    /// How many copies each rule wants.
-    pub(super) fn wanted_counts(&self) -> BTreeMap<Owner, u32> {
-        let mut counts = BTreeMap::new();
-        for desired in self.desired() {
-            *counts.entry(desired.template.owner.clone()).or_default() += 1;
-        }
-        counts
+    /// The copies that all rules want.
+    fn wanted(&self) -> Vec<Desired> {
+        let all = self.active_rules();
+        let all = all.flat_map(|rule| targets::chosen(rule, &self.originals));
+        let all: BTreeSet<&ObjectKey> = all.map(|original| &original.key).collect();
+        let is_unread = |key: &ObjectKey| {
+            let namespace = key.namespace.as_ref();
+            namespace.is_some_and(|namespace| self.is_unread(key.resource, namespace))
+        };
+        let is_original =
+            |key: &ObjectKey| all.contains(key) || self.may_be_original(key) || is_unread(key);
+        self.active_rules()
+            .flat_map(|rule| {
+                let unknown = |namespace: &Namespace| self.is_unknown(rule.resource, namespace);
+                targets::wanted(
+                    rule,
+                    &self.namespaces,
+                    &self.originals,
+                    is_original,
+                    unknown,
+                )
+            })
+            .collect()
     }
 
     pub(super) fn source_inputs(&self, rule: &Rule) -> Vec<Input> {
@@ -307,28 +323,13 @@ impl Domain for Copies {
         }
     }
 
-    fn desired(&self) -> Vec<Desired> {
-        let all = self.active_rules();
-        let all = all.flat_map(|rule| targets::chosen(rule, &self.originals));
-        let all: BTreeSet<&ObjectKey> = all.map(|original| &original.key).collect();
-        let is_unread = |key: &ObjectKey| {
-            let namespace = key.namespace.as_ref();
-            namespace.is_some_and(|namespace| self.is_unread(key.resource, namespace))
-        };
-        let is_original =
-            |key: &ObjectKey| all.contains(key) || self.may_be_original(key) || is_unread(key);
-        self.active_rules()
-            .flat_map(|rule| {
-                let unknown = |namespace: &Namespace| self.is_unknown(rule.resource, namespace);
-                targets::wanted(
-                    rule,
-                    &self.namespaces,
-                    &self.originals,
-                    is_original,
-                    unknown,
-                )
-            })
-            .collect()
+    fn desired(&mut self) -> Vec<Desired> {
+        let wanted = self.wanted();
+        for desired in &wanted {
+            let owner = desired.template.owner.clone();
+            self.progress.entry(owner).or_default().want_one();
+        }
+        wanted
     }
 
     fn scope(&self) -> Scope {

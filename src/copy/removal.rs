@@ -81,7 +81,7 @@ impl Domain for Removal {
         Ok(())
     }
 
-    fn desired(&self) -> Vec<Desired> {
+    fn desired(&mut self) -> Vec<Desired> {
         Vec::new()
     }
 

@@ -16,9 +16,10 @@ use crate::{
     reconcile::{Event, Name, ObjectKey, Outcome, Skip, StatusUpdate},
 };
 
-/// What became of a rule's copies in a run.
+/// What a rule wants in a run, and what became of it.
 #[derive(Clone, Debug, Default)]
 pub struct Progress {
+    wanted: u32,
     changed: bool,
     conflicts: u32,
     failed: u32,
@@ -28,6 +29,11 @@ pub struct Progress {
 }
 
 impl Progress {
+    /// Counts one more copy that is wanted.
+    pub fn want_one(&mut self) {
+        self.wanted += 1;
+    }
+
     /// Counts one more copy.
     pub fn count(&mut self, outcome: &Outcome) {
         let wanted = u32::from(outcome.desired.is_some());
@@ -69,15 +75,11 @@ impl Progress {
 impl Copies {
     /// The statuses of the rules in the cluster that should say something else than they do.
     pub(super) fn changed_statuses(&self, now: Timestamp) -> Vec<StatusUpdate> {
-        let wanted = self.wanted_counts();
         let scope = crate::reconcile::Domain::scope(self);
         let rules = self.rules.values();
         rules
             .filter(|loaded| scope.acts_for(&loaded.owner))
-            .filter_map(|loaded| {
-                let wanted = wanted.get(&loaded.owner).copied().unwrap_or_default();
-                self.status_update(loaded, loaded.standing.as_ref()?, wanted, now)
-            })
+            .filter_map(|loaded| self.status_update(loaded, loaded.standing.as_ref()?, now))
             .collect()
     }
 
@@ -85,10 +87,9 @@ impl Copies {
         &self,
         loaded: &LoadedRule,
         standing: &Standing,
-        wanted: u32,
         now: Timestamp,
     ) -> Option<StatusUpdate> {
-        let status = self.status(loaded, standing, wanted, now);
+        let status = self.status(loaded, standing, now);
         (status != standing.status).then(|| StatusUpdate {
             owner: loaded.owner.clone(),
             key: ObjectKey {
@@ -105,7 +106,6 @@ impl Copies {
         &self,
         loaded: &LoadedRule,
         standing: &Standing,
-        wanted: u32,
         now: Timestamp,
     ) -> CopyratorRuleStatus {
         let progress = self
@@ -119,7 +119,7 @@ impl Copies {
         let (sources, copies) = if at_rest {
             (former.sources, former.copies)
         } else {
-            (self.count_sources(loaded), counts(wanted, &progress))
+            (self.count_sources(loaded), counts(&progress))
         };
         let verdict = self.verdict(loaded, &copies);
         let sync_time = progress.changed.then(|| whole_seconds(now).to_string());
@@ -140,10 +140,10 @@ impl Copies {
     }
 }
 
-fn counts(wanted: u32, progress: &Progress) -> CopyCounts {
+fn counts(progress: &Progress) -> CopyCounts {
     CopyCounts {
-        wanted,
-        in_step: wanted.saturating_sub(progress.missing),
+        wanted: progress.wanted,
+        in_step: progress.wanted.saturating_sub(progress.missing),
         conflicts: progress.conflicts,
         failed: progress.failed,
     }

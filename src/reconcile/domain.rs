@@ -69,8 +69,8 @@ pub trait Domain {
         error: ApiError,
     ) -> Result<(), Self::Error>;
 
-    /// What should exist.
-    fn desired(&self) -> Vec<Desired>;
+    /// What should exist; asked for once, when all is absorbed.
+    fn desired(&mut self) -> Vec<Desired>;
 
     /// What the run answers for.
     fn scope(&self) -> Scope;

@@ -111,7 +111,7 @@ impl<C: Cluster> Reader<'_, C> {
     /// Plans; and where metadata leaves many objects in doubt, reads them all at once and decides anew.
     pub async fn plan<D: Domain>(
         &self,
-        domain: &D,
+        domain: &mut D,
         observed: Vec<Found>,
         options: Options,
     ) -> Plan {

@@ -21,3 +21,4 @@ mod selection;
 mod sets;
 mod status;
 mod suspension;
+mod two_runs;
