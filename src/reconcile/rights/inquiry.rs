@@ -17,14 +17,8 @@ pub struct Need<'a> {
     pub key: &'a ObjectKey,
 }
 
-/// What is known of a need that isn't known to be allowed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// It is denied, with the reason if there is one.
-    Denied(String),
-    /// The API server couldn't be asked.
-    Unknown(ApiError),
-}
+/// Why a need is denied, in the API server's words; empty where it gives none.
+pub type Reason = String;
 
 /// How much one question covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,17 +37,18 @@ const WIDEST_FIRST: [Breadth; 4] = [
     Breadth::Object,
 ];
 
-/// What of the needs isn't allowed, or isn't known to be. Without needs nothing is asked.
+/// What of the needs is denied. What can't be told isn't: the writes will tell. Without needs nothing is
+/// asked.
 pub async fn inquire<'a, C: Cluster>(
     cluster: &C,
     pace: &Pace,
     parallelism: usize,
     needs: impl IntoIterator<Item = Need<'a>>,
-) -> BTreeMap<Need<'a>, Verdict> {
-    let denied = |need| (need, Verdict::Denied(String::new()));
-    let mut verdicts: BTreeMap<_, _> = needs.into_iter().map(denied).collect();
+) -> BTreeMap<Need<'a>, Reason> {
+    let unanswered = |need| (need, Reason::new());
+    let mut denied: BTreeMap<_, _> = needs.into_iter().map(unanswered).collect();
     for breadth in WIDEST_FIRST {
-        let questions = breadth.questions(&verdicts);
+        let questions = breadth.questions(denied.keys().copied());
         let answers: HashMap<_, _> = stream::iter(questions)
             .map(async |access| {
                 let answer = ask(cluster, pace, &access).await;
@@ -62,9 +57,9 @@ pub async fn inquire<'a, C: Cluster>(
             .buffer_unordered(parallelism)
             .collect()
             .await;
-        breadth.take_in(&mut verdicts, &answers);
+        breadth.take_in(&mut denied, &answers);
     }
-    verdicts
+    denied
 }
 
 /// Asks once. Only a busy server is asked again: where reviews can't be had, the writes will tell.
@@ -79,9 +74,9 @@ async fn ask<C: Cluster>(cluster: &C, pace: &Pace, access: &Access) -> Result<An
 impl Breadth {
     /// The questions that are worth asking: those that settle several needs at once, and those that
     /// nothing narrower follows.
-    fn questions(self, verdicts: &BTreeMap<Need<'_>, Verdict>) -> BTreeSet<Access> {
+    fn questions<'a>(self, needs: impl Iterator<Item = Need<'a>>) -> BTreeSet<Access> {
         let mut covered: BTreeMap<Access, (usize, bool)> = BTreeMap::new();
-        for need in open(verdicts) {
+        for need in needs {
             if let Some(access) = self.question(need) {
                 let (count, is_worth_it) = covered.entry(access).or_default();
                 *count += 1;
@@ -121,36 +116,21 @@ impl Breadth {
 
     fn take_in(
         self,
-        verdicts: &mut BTreeMap<Need<'_>, Verdict>,
+        denied: &mut BTreeMap<Need<'_>, Reason>,
         answers: &HashMap<Access, Result<Answer, ApiError>>,
     ) {
-        verdicts.retain(|need, verdict| {
-            if let Verdict::Unknown(_) = verdict {
-                return true;
-            }
+        denied.retain(|need, reason| {
             let answer = self.question(*need).and_then(|access| answers.get(&access));
             match answer {
                 None => true,
-                Some(Ok(Answer::Allowed)) => false,
-                Some(Ok(Answer::Denied(reason))) => {
-                    *verdict = Verdict::Denied(reason.clone());
-                    true
-                }
-                Some(Err(error)) => {
-                    *verdict = Verdict::Unknown(error.clone());
+                Some(Ok(Answer::Allowed) | Err(_)) => false,
+                Some(Ok(Answer::Denied(words))) => {
+                    words.clone_into(reason);
                     true
                 }
             }
         });
     }
-}
-
-/// What a narrower question may still allow.
-fn open<'a>(verdicts: &BTreeMap<Need<'a>, Verdict>) -> impl Iterator<Item = Need<'a>> {
-    let open = verdicts
-        .iter()
-        .filter(|(_, verdict)| matches!(verdict, Verdict::Denied(_)));
-    open.map(|(need, _)| *need)
 }
 
 #[cfg(test)]

@@ -6,6 +6,6 @@ mod needs;
 mod refusals;
 
 pub use access::{Access, Answer, MissingPermissions};
-pub use inquiry::{Need, Verdict, inquire};
+pub use inquiry::{Need, Reason, inquire};
 pub use needs::needs;
 pub use refusals::Refusals;

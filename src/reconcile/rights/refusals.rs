@@ -2,14 +2,14 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use super::{MissingPermissions, Need, Verdict, inquire, needs};
+use super::{MissingPermissions, Need, Reason, inquire, needs};
 use crate::reconcile::{ApiError, Cluster, Event, Failure, ObjectKey, Outcome, Pace, Step, Verb};
 
 /// What the API server would refuse of a plan, as far as it could be asked.
 #[derive(Debug, Default)]
 pub struct Refusals {
     user: Option<Arc<str>>,
-    verdicts: HashMap<(Verb, ObjectKey), Verdict>,
+    denied: HashMap<(Verb, ObjectKey), Reason>,
 }
 
 impl Refusals {
@@ -27,26 +27,23 @@ impl Refusals {
                 key: &step.key,
             })
         });
-        let verdicts: HashMap<_, _> = inquire(cluster, pace, parallelism, needed)
+        let denied = inquire(cluster, pace, parallelism, needed)
             .await
-            .into_iter()
-            .map(|(need, verdict)| ((need.verb, need.key.clone()), verdict))
-            .collect();
-        let is_denied = |verdict| matches!(verdict, &Verdict::Denied(_));
-        let user = if verdicts.values().any(is_denied) {
+            .into_iter();
+        let denied = denied.map(|(need, reason)| ((need.verb, need.key.clone()), reason));
+        let denied: HashMap<_, _> = denied.collect();
+        let user = if denied.is_empty() {
+            None
+        } else {
             // Without the name everything else can be told all the same.
             cluster.user().await.ok()
-        } else {
-            None
         };
-        Self { user, verdicts }
+        Self { user, denied }
     }
 
     /// What would have to be granted; none when nothing is denied.
     pub fn missing(&self) -> Option<MissingPermissions> {
-        let denied = self.verdicts.iter();
-        let denied = denied.filter(|(_, verdict)| matches!(verdict, Verdict::Denied(_)));
-        let mut denied: Vec<_> = denied.map(|(need, _)| need.clone()).collect();
+        let mut denied: Vec<_> = self.denied.keys().cloned().collect();
         denied.sort();
         (!denied.is_empty()).then(|| MissingPermissions {
             user: self.user.clone(),
@@ -68,10 +65,7 @@ impl Refusals {
     /// Why an object isn't touched for which all of these are needed.
     fn refusal(&self, key: &ObjectKey, verbs: &[Verb]) -> Option<ApiError> {
         verbs.iter().find_map(|&verb| {
-            // Where it couldn't be told, the write will tell.
-            let Verdict::Denied(reason) = self.verdicts.get(&(verb, key.clone()))? else {
-                return None;
-            };
+            let reason = self.denied.get(&(verb, key.clone()))?;
             let message = self.denial(verb, key, reason);
             Some(ApiError::on(verb, key, Failure::Forbidden(message)))
         })
