@@ -8,6 +8,7 @@ pub mod copy;
 pub mod exit;
 pub mod logging;
 pub mod output;
+pub mod rates;
 pub mod reconcile;
 
 use std::{ffi::OsString, io::Write as _, process::ExitCode};

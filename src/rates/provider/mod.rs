@@ -1,0 +1,1 @@
+//! The providers: where each one's rates are had, and how its answers are read.
