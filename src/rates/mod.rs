@@ -10,6 +10,7 @@ mod fixtures;
 mod history;
 mod pairs;
 pub mod provider;
+mod publication;
 mod quotations;
 mod rate;
 mod sheet;
@@ -20,6 +21,9 @@ pub use cross::{Cross, Leg};
 pub use currency::{Currency, UnknownCurrency};
 pub use history::{History, Window};
 pub use pairs::Pairs;
+pub use publication::{
+    CsvDamage, Damage, DamagedKey, MOST_BYTES, Published, TooLarge, data, history_from_csv,
+};
 pub use quotations::Quotations;
 pub use rate::{Rate, RateError};
 pub use sheet::{NoRates, RateSheet, Row};

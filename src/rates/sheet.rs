@@ -65,9 +65,12 @@ impl RateSheet {
         })
     }
 
-    /// The sheet with another history, if that is of the same base.
-    pub(super) fn with_history(self, history: History) -> Option<Self> {
-        (history.base() == self.base).then_some(Self { history, ..self })
+    /// The sheet with a history, if that is of the same base.
+    pub(super) fn with_history(self, history: History) -> Self {
+        match history.base() == self.base {
+            true => Self { history, ..self },
+            false => self,
+        }
     }
 
     /// What all rates are for one unit of.
@@ -99,6 +102,15 @@ impl RateSheet {
 }
 
 impl Row {
+    /// The rates of a day.
+    pub fn new(date: Date, Cross { rate, inverse }: Cross) -> Self {
+        Self {
+            date,
+            rate,
+            inverse,
+        }
+    }
+
     /// The two rates.
     pub fn cross(&self) -> Cross {
         Cross {
@@ -126,12 +138,8 @@ fn row(quotations: &Quotations, base: Currency, quote: Currency) -> Option<Row> 
     let (quote_date, quote_leg) = quotations.latest(quote)?;
     let date = base_date.min(quote_date);
     let on_date = |currency, latest: Leg| quotations.on(date, currency).unwrap_or(latest);
-    let Cross { rate, inverse } = Cross::of(on_date(base, base_leg), on_date(quote, quote_leg));
-    Some(Row {
-        date,
-        rate,
-        inverse,
-    })
+    let cross = Cross::of(on_date(base, base_leg), on_date(quote, quote_leg));
+    Some(Row::new(date, cross))
 }
 
 #[cfg(test)]
