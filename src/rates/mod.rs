@@ -7,8 +7,11 @@ mod currency;
 mod division;
 #[cfg(test)]
 mod fixtures;
+mod freshness;
 mod history;
+mod judgement;
 mod pairs;
+mod percent;
 pub mod provider;
 mod publication;
 mod quotations;
@@ -19,8 +22,11 @@ pub use backfill::missing_since;
 pub use calendar::Calendar;
 pub use cross::{Cross, Leg};
 pub use currency::{Currency, UnknownCurrency};
+pub use freshness::Freshness;
 pub use history::{History, Window};
+pub use judgement::{Refusal, judge};
 pub use pairs::Pairs;
+pub use percent::{Percent, PercentError};
 pub use publication::{
     CsvDamage, Damage, DamagedKey, MOST_BYTES, Published, TooLarge, data, history_from_csv,
 };
