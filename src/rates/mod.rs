@@ -1,5 +1,6 @@
 //! Exchange rates: from what providers say to the ConfigMaps that publish it.
 
+mod amount;
 mod backfill;
 mod calendar;
 mod cross;
@@ -18,6 +19,7 @@ mod quotations;
 mod rate;
 mod sheet;
 
+pub use amount::{Amount, AmountError};
 pub use backfill::missing_since;
 pub use calendar::Calendar;
 pub use cross::{Cross, Leg};
