@@ -58,7 +58,9 @@ impl Convention {
     pub fn of(command: &Command) -> Self {
         match command {
             Command::Diff(_) => Self::Diff,
-            Command::Sync(_) | Command::Prune(_) | Command::Crd(_) => Self::Error,
+            Command::Sync(_) | Command::Prune(_) | Command::Crd(_) | Command::Rates(_) => {
+                Self::Error
+            }
         }
     }
 

@@ -5,6 +5,7 @@ pub mod crd;
 mod diff;
 mod kube_flags;
 mod prune;
+pub mod rates;
 mod reconcile_flags;
 mod root;
 mod rule_flags;

@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use super::{DiffArgs, KubeFlags, PruneArgs, SyncArgs, crd::CrdArguments};
+use super::{DiffArgs, KubeFlags, PruneArgs, SyncArgs, crd::CrdArguments, rates::RatesArguments};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -46,4 +46,5 @@ pub enum Command {
     Diff(DiffArgs),
     Prune(PruneArgs),
     Crd(CrdArguments),
+    Rates(RatesArguments),
 }

@@ -4,7 +4,7 @@ use std::io;
 
 use tokio_util::sync::CancellationToken;
 
-use super::{CommandError, crd, diff, interrupt, prune, sync};
+use super::{CommandError, crd, diff, interrupt, prune, rates, sync};
 use crate::{
     cli::{Cli, Command},
     exit::Ending,
@@ -39,6 +39,7 @@ async fn run(cli: &Cli, streams: &mut Streams) -> Result<Ending, CommandError> {
             let done = crd::run(&arguments.command, &cli.kube, streams, &cancellation).await;
             done.map(|()| Ending::Done)
         }
+        Command::Rates(arguments) => rates::run(&arguments.command, streams, &cancellation).await,
     };
     listener.abort();
     result

@@ -2,7 +2,7 @@
 
 use std::{error::Error, io, time::Duration};
 
-use super::crd::CrdError;
+use super::{crd::CrdError, rates::RatesError};
 use crate::{
     api::manifest::Problems,
     cluster::{ConnectError, describe_failure},
@@ -39,6 +39,9 @@ pub enum CommandError {
     /// The definitions of the custom resources couldn't be dealt with.
     #[error("{0}")]
     Crd(#[from] CrdError),
+    /// There are no exchange rates.
+    #[error("{0}")]
+    Rates(#[from] RatesError),
     /// The user's own diff program failed.
     #[error("{0}")]
     ExternalDiff(#[from] ExternalDiffError),
@@ -86,7 +89,9 @@ impl CommandError {
     pub fn is_interruption(&self) -> bool {
         matches!(
             self,
-            Self::Run(RunError::Interrupted) | Self::Crd(CrdError::Interrupted { .. })
+            Self::Run(RunError::Interrupted)
+                | Self::Crd(CrdError::Interrupted { .. })
+                | Self::Rates(RatesError::Interrupted)
         )
     }
 }

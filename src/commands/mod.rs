@@ -9,6 +9,7 @@ mod error;
 mod interrupt;
 mod planned;
 pub mod prune;
+pub mod rates;
 pub mod sync;
 mod writing;
 
