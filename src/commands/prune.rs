@@ -11,10 +11,10 @@ use super::{
 };
 use crate::{
     cli::{KubeFlags, PruneArgs},
-    copy::{Copies, Removal, RuleSource},
+    copy::{self, Copies, Removal, RuleSource},
     exit::Ending,
     output::Streams,
-    reconcile::{Depth, Extent, Finding, Options, Owner, Reporter, SetName, Severity},
+    reconcile::{Depth, Extent, Finding, Options, Reporter, SetName, Severity},
 };
 
 /// Runs `prune`.
@@ -28,7 +28,7 @@ pub async fn run(
         None => prune_unwanted(arguments, kube, streams, cancellation).await,
         Some((set, rules)) => {
             let writing = Writing {
-                domain: Removal::new(set.clone(), rules),
+                domain: &mut Removal::new(set.clone(), rules),
                 options: options(arguments),
                 reading: "reading copies",
                 flags: &arguments.write,
@@ -78,7 +78,7 @@ async fn prune_unwanted(
 ) -> Result<Ending, CommandError> {
     let names = BTreeSet::new();
     let writing = Writing {
-        domain: Copies::new(RuleSource::Cluster { names }, true),
+        domain: &mut Copies::new(RuleSource::Cluster { names }, true),
         options: options(arguments),
         reading: "reading rules, namespaces and copies",
         flags: &arguments.write,
@@ -99,10 +99,7 @@ fn options(arguments: &PruneArgs) -> Options {
 fn no_copies(set: &SetName, rule: &Arc<str>) -> Finding {
     Finding {
         severity: Severity::Warning,
-        owner: Some(Owner {
-            set: set.clone(),
-            name: Arc::clone(rule),
-        }),
+        owner: Some(copy::owner(set.clone(), Arc::clone(rule))),
         message: format!(
             "no copy of it was found in set {set} that could be removed; --set names another set"
         ),

@@ -22,7 +22,7 @@ pub async fn run(
     cancellation: &CancellationToken,
 ) -> Result<Ending, CommandError> {
     let writing = Writing {
-        domain: copies(&arguments.rules, &arguments.reconcile)?,
+        domain: &mut copies(&arguments.rules, &arguments.reconcile)?,
         options: Options {
             parallelism: arguments.rules.parallelism.into(),
             depth: depth(&arguments.reconcile),

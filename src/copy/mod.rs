@@ -22,8 +22,8 @@ mod status;
 mod targets;
 mod verdict;
 
-pub use copies::{Copies, CopyError, OWNER_LABEL};
+pub use copies::{Copies, CopyError, RULES};
 pub use exclusion::Exclusion;
 pub use removal::Removal;
 pub use rule::{Rule, RuleError};
-pub use rule_source::{COPYRATOR_RULES, RuleSource};
+pub use rule_source::{COPYRATOR_RULES, RuleSource, owner};

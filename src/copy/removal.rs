@@ -4,10 +4,10 @@ use std::{collections::BTreeSet, convert::Infallible, sync::Arc};
 
 use jiff::Timestamp;
 
-use super::{CopyError, OWNER_LABEL};
+use super::{CopyError, RULES, copies::collections};
 use crate::reconcile::{
-    ApiError, CONFIG_MAPS, Desired, Domain, Finding, Input, Loaded, Outcome, Owner, Pruning,
-    RawObject, ResourceType, SECRETS, Scope, SetName, Severity, StatusUpdate, UnexpectedShape,
+    ApiError, Collection, Desired, Domain, Finding, Input, Loaded, Outcome, Owner, OwnerKind,
+    Pruning, RawObject, Scope, SetName, Severity, StatusUpdate, UnexpectedShape,
 };
 
 /// The copies of some rules, of which none is wanted.
@@ -45,15 +45,20 @@ impl Removal {
 }
 
 impl Domain for Removal {
+    type Feed = Infallible;
     type Fact = Infallible;
     type Error = CopyError;
 
-    fn resources(&self) -> Vec<&'static ResourceType> {
-        vec![&CONFIG_MAPS, &SECRETS]
+    fn collections(&self) -> Vec<Collection> {
+        collections()
     }
 
-    fn owner_label(&self) -> &'static str {
-        OWNER_LABEL
+    fn owner_kind(&self) -> &'static OwnerKind {
+        &RULES
+    }
+
+    async fn read(&self, feed: &Infallible) -> Infallible {
+        match *feed {}
     }
 
     fn inputs(&self) -> Vec<Input> {
@@ -72,11 +77,7 @@ impl Domain for Removal {
         facts.map(|_| ()).map_err(CopyError::Api)
     }
 
-    fn resource_unreadable(
-        &mut self,
-        _: &'static ResourceType,
-        error: ApiError,
-    ) -> Result<(), CopyError> {
+    fn collection_unreadable(&mut self, _: &Collection, error: ApiError) -> Result<(), CopyError> {
         self.unlisted.push(error);
         Ok(())
     }
@@ -86,10 +87,15 @@ impl Domain for Removal {
     }
 
     fn scope(&self) -> Scope {
-        let rules = self.rules.clone();
+        let rules = self.rules.iter().flatten();
+        let rules = rules.map(|name| (None, Arc::clone(name))).collect();
         Scope {
             set: self.set.clone(),
-            loaded: rules.map_or(Loaded::WholeSet, Loaded::Only),
+            loaded: if self.rules.is_none() {
+                Loaded::WholeSet
+            } else {
+                Loaded::Only(rules)
+            },
             withheld: BTreeSet::new(),
             orphaning: BTreeSet::new(),
             kept_sources: std::collections::HashSet::new(),

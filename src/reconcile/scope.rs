@@ -38,13 +38,18 @@ pub enum Pruning {
     OnPurpose,
 }
 
+/// An owner's namespace, if its kind has one, and its name: what tells it from others of its set.
+pub type OwnerName = (Option<Namespace>, Arc<str>);
+
 /// The owners that a run loaded.
 #[derive(Clone, Debug)]
 pub enum Loaded {
     /// The whole set: an owner that isn't there doesn't exist.
     WholeSet,
-    /// These of the set, by name: of any other owner nothing is known.
-    Only(BTreeSet<Arc<str>>),
+    /// All of the set that are in one namespace.
+    InNamespace(Namespace),
+    /// These of the set: of any other owner nothing is known.
+    Only(BTreeSet<OwnerName>),
 }
 
 impl Scope {
@@ -58,7 +63,10 @@ impl Scope {
         owner.set == self.set
             && match &self.loaded {
                 Loaded::WholeSet => true,
-                Loaded::Only(names) => names.contains(&owner.name),
+                Loaded::InNamespace(namespace) => owner.namespace.as_ref() == Some(namespace),
+                Loaded::Only(names) => {
+                    names.contains(&(owner.namespace.clone(), Arc::clone(&owner.name)))
+                }
             }
     }
 
