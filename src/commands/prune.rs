@@ -13,7 +13,7 @@ use crate::{
     cli::{KubeFlags, PruneArgs},
     copy::{self, Copies, Removal, RuleSource},
     exit::Ending,
-    output::Streams,
+    output::{ReportKind, Streams},
     reconcile::{Depth, Extent, Finding, Options, Reporter, SetName, Severity},
 };
 
@@ -30,6 +30,7 @@ pub async fn run(
             let writing = Writing {
                 domain: &mut Removal::new(set.clone(), rules),
                 options: options(arguments),
+                report: ReportKind::Sync,
                 reading: "reading copies",
                 flags: &arguments.write,
             };
@@ -80,6 +81,7 @@ async fn prune_unwanted(
     let writing = Writing {
         domain: &mut Copies::new(RuleSource::Cluster { names }, true),
         options: options(arguments),
+        report: ReportKind::Sync,
         reading: "reading rules, namespaces and copies",
         flags: &arguments.write,
     };

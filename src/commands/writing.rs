@@ -10,7 +10,10 @@ use crate::{
     cli::{KubeFlags, WriteFlags},
     cluster::{ApiServer, Connection},
     exit::Ending,
-    output::{ColourChoice, Colours, DryRun, ReportOptions, Rest, Stopped, Streams, SyncReporter},
+    output::{
+        ColourChoice, Colours, DryRun, ReportKind, ReportOptions, Rest, Stopped, Streams,
+        SyncReporter,
+    },
     reconcile::{Domain, Options, Rehearsal, Reporter, Run, RunError, once},
 };
 
@@ -20,6 +23,8 @@ pub struct Writing<'a, D> {
     pub domain: &'a mut D,
     /// How the run goes about it.
     pub options: Options,
+    /// What its report is about.
+    pub report: ReportKind,
     /// What is read first, in words.
     pub reading: &'static str,
     /// How it is done and told.
@@ -41,6 +46,7 @@ impl<D: Domain<Error: Into<CommandError>>> Writing<'_, D> {
         let is_tried = self.flags.dry_run == DryRun::Server;
         let server = api_server(connection, is_tried, limit.deadline);
         let options = ReportOptions {
+            kind: self.report,
             format: self.flags.output.unwrap_or_default(),
             dry_run: self.flags.dry_run,
             verbose: kube.verbosity > 0,
