@@ -7,19 +7,19 @@ use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::{
 };
 use kube::CustomResourceExt;
 
-use super::CopyratorRule;
+use super::{CopyratorRule, ExchangeRate};
 
 /// Counts the changes of the schemas, so that an installed definition can be told to be older or
 /// newer than this program's. Raise it with every change; a test compares the definitions with a
 /// snapshot to remind of that.
-pub const SCHEMA_REVISION: u32 = 1;
+pub const SCHEMA_REVISION: u32 = 2;
 
 /// The annotation that holds the [`SCHEMA_REVISION`] of an installed definition, in decimal.
 pub const SCHEMA_REVISION_ANNOTATION: &str = "copyrator.dev/schema-revision";
 
 /// All our definitions, in the order in which they are installed and printed.
 pub fn custom_resource_definitions() -> Vec<CustomResourceDefinition> {
-    vec![definition::<CopyratorRule>()]
+    vec![definition::<CopyratorRule>(), definition::<ExchangeRate>()]
 }
 
 /// A kind's definition, with the marks that tell whose it is, and how new.

@@ -4,6 +4,7 @@ mod check;
 mod constraints;
 mod copyrator_rule;
 mod crd;
+mod exchange_rate;
 mod field_path;
 mod label_selector;
 pub mod manifest;
@@ -17,6 +18,10 @@ pub use copyrator_rule::{
     PrunePolicy, Resource, Source, Target,
 };
 pub use crd::{SCHEMA_REVISION, SCHEMA_REVISION_ANNOTATION, custom_resource_definitions};
+pub use exchange_rate::{
+    ConfigMapTemplate, ExchangeRate, ExchangeRateSpec, ExchangeRateStatus, MOST_QUOTES,
+    ProviderType, PublishedKey, PublishedRate, RateProvider, Schedule, ScheduleError, SecretKeyRef,
+};
 pub use field_path::FieldPath;
 pub use label_selector::{LabelSelector, LabelSelectorOperator, LabelSelectorRequirement};
 pub use refusal::Refusal;

@@ -4,7 +4,7 @@ use schemars::{Schema, SchemaGenerator, json_schema};
 
 use super::text::{FEW, LABEL_KEY_LENGTH, LABEL_LENGTH, SUBDOMAIN_LENGTH, set, text, text_field};
 
-const LABEL_KEY_MESSAGE: &str = r#"a label's key is an optional lowercase DNS prefix and a slash, then at most 63 letters, digits, "-", "_" or ".", starting and ending with a letter or digit, such as app.kubernetes.io/name"#;
+pub(super) const LABEL_KEY_MESSAGE: &str = r#"a label's key is an optional lowercase DNS prefix and a slash, then at most 63 letters, digits, "-", "_" or ".", starting and ending with a letter or digit, such as app.kubernetes.io/name"#;
 
 const LABEL_VALUE_MESSAGE: &str = r#"a label's value has at most 63 letters, digits, "-", "_" or ".", and starts and ends with a letter or digit"#;
 
@@ -12,7 +12,7 @@ const LABEL_VALUE_MESSAGE: &str = r#"a label's value has at most 63 letters, dig
 const LABEL_VALUE_RULE: &str = "self.matches('^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$')";
 
 /// A label's key in Kubernetes' syntax; `{text}` is the expression that holds the key.
-fn label_key_rule(text: &str) -> String {
+pub(super) fn label_key_rule(text: &str) -> String {
     const PREFIX: &str = "[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*/";
     const NAME: &str = "[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?";
     format!("{text}.matches('^({PREFIX})?{NAME}$') && {text}.indexOf('/') <= {SUBDOMAIN_LENGTH}")

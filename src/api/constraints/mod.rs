@@ -7,10 +7,16 @@
 //! CustomResourceDefinition above its budget.
 
 mod contradictions;
+mod currencies;
 mod data_keys;
+mod exchange_rates;
 mod globs;
 mod labels;
 mod names;
+mod numbers;
+mod providers;
+mod publication;
+mod schedules;
 mod status;
 mod text;
 
@@ -20,9 +26,20 @@ pub(super) use self::{
         renamed_but_not_copied, renamed_onto_another, root_certificate_as_copy,
         root_certificate_as_source, types_of_config_maps,
     },
-    data_keys::renames,
+    currencies::{currency, quotes},
+    data_keys::{renames, secret_key},
+    exchange_rates::{
+        base_among_quotes, base_as_currency, history_without_days, only_keys_of_one_quote,
+        quotes_or_currency,
+    },
     globs::{globs, key_globs, metadata_globs},
     labels::{label_key, label_values, labels, match_labels},
-    names::{name_template, secret_types, source_namespaces},
-    status::{conditions, count, drop_defaults, failing_namespaces, failing_reason},
+    names::{config_map_name, name_template, secret_name, secret_types, source_namespaces},
+    numbers::{history, max_age, max_change},
+    providers::{file_of_no_service, key_for_nobody, provider_url, providers, url_of_its_own},
+    publication::{published_annotations, published_keys, published_labels},
+    schedules::schedule,
+    status::{
+        conditions, count, drop_defaults, failing_namespaces, failing_reason, published_rates,
+    },
 };

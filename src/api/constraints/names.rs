@@ -19,6 +19,12 @@ const PLACEHOLDER_MESSAGE: &str = "the placeholders of a copy's name are {name} 
 
 const COPY_NAME_MESSAGE: &str = r#"a copy's name has only lowercase letters, digits, "-", "." and the placeholders {name} and {namespace}, and starts and ends with a letter, digit or placeholder, as does each of its parts between dots; write for instance "{namespace}-{name}""#;
 
+const CONFIG_MAP_NAME_MESSAGE: &str = r#"the name of a ConfigMap has only lowercase letters, digits, "-" and ".", and starts and ends with a letter or digit, as does each of its parts between dots; write for instance eur-rates"#;
+
+const ROOT_CERTIFICATE_MESSAGE: &str = "the ConfigMap kube-root-ca.crt belongs to Kubernetes, which puts it into every namespace; choose another name";
+
+const SECRET_NAME_MESSAGE: &str = r#"the name of a Secret has only lowercase letters, digits, "-" and ".", and starts and ends with a letter or digit, as does each of its parts between dots; write for instance rates-key"#;
+
 /// Braces only as placeholders.
 const PLACEHOLDER_RULE: &str = "self.matches('^([^{}]|[{](name|namespace)[}])*$')";
 
@@ -28,6 +34,25 @@ fn copy_name_rule() -> String {
     const END: &str = "([a-z0-9]|[{](name|namespace)[}])";
     let part = format!("{END}((-|{END})*{END})?");
     format!("!{PLACEHOLDER_RULE} || self.matches('^{part}([.]{part})*$')")
+}
+
+/// RFC 1123 subdomain, which the names of Secrets and ConfigMaps are.
+const SUBDOMAIN_RULE: &str =
+    "self.matches('^[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*$')";
+
+/// The name of the ConfigMap that publishes rates. The one that Kubernetes puts into every namespace is
+/// not for taking.
+pub(in crate::api) fn config_map_name(_: &mut SchemaGenerator) -> Schema {
+    let rules = [
+        (SUBDOMAIN_RULE, CONFIG_MAP_NAME_MESSAGE),
+        ("self != 'kube-root-ca.crt'", ROOT_CERTIFICATE_MESSAGE),
+    ];
+    text_field(SUBDOMAIN_LENGTH, &rules)
+}
+
+/// The name of a Secret.
+pub(in crate::api) fn secret_name(_: &mut SchemaGenerator) -> Schema {
+    text_field(SUBDOMAIN_LENGTH, &[(SUBDOMAIN_RULE, SECRET_NAME_MESSAGE)])
 }
 
 /// The exact names of at least one namespace.

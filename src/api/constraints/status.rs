@@ -3,7 +3,10 @@
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::Value;
 
-use crate::api::status::{FailingNamespace, MOST_FAILING_NAMESPACES};
+use crate::api::{
+    exchange_rate::{MOST_QUOTES, PublishedRate},
+    status::{FailingNamespace, MOST_FAILING_NAMESPACES},
+};
 
 /// The longest reason that `meta/v1`'s Condition allows; ours have the same bound.
 const REASON_LENGTH: u32 = 1024;
@@ -39,6 +42,18 @@ pub(in crate::api) fn failing_namespaces(generator: &mut SchemaGenerator) -> Sch
     })
 }
 
+/// The published rates, one for each quote.
+pub(in crate::api) fn published_rates(generator: &mut SchemaGenerator) -> Schema {
+    let items = generator.subschema_for::<PublishedRate>();
+    json_schema!({
+        "type": "array",
+        "maxItems": MOST_QUOTES,
+        "items": items,
+        "x-kubernetes-list-type": "map",
+        "x-kubernetes-list-map-keys": ["quote"],
+    })
+}
+
 /// The standard conditions, with the bounds of `meta/v1`'s Condition.
 pub(in crate::api) fn conditions(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
@@ -48,7 +63,7 @@ pub(in crate::api) fn conditions(_: &mut SchemaGenerator) -> Schema {
         "x-kubernetes-list-map-keys": ["type"],
         "items": {
             "type": "object",
-            "description": "One aspect of the rule's state.",
+            "description": "One aspect of the object's state.",
             "required": ["lastTransitionTime", "message", "reason", "status", "type"],
             "properties": {
                 "lastTransitionTime": {"type": "string", "format": "date-time",
@@ -56,7 +71,7 @@ pub(in crate::api) fn conditions(_: &mut SchemaGenerator) -> Schema {
                 "message": {"type": "string", "maxLength": 32768,
                     "description": "Details for a person."},
                 "observedGeneration": {"type": "integer", "format": "int64", "minimum": 0,
-                    "description": "The generation of the rule that this condition is about."},
+                    "description": "The generation of the object that this condition is about."},
                 "reason": {"type": "string", "minLength": 1, "maxLength": REASON_LENGTH,
                     "pattern": "^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$",
                     "description": "Why the status is what it is, as one CamelCase word."},
