@@ -59,7 +59,7 @@ fn quoted(names: &[String]) -> String {
 }
 
 /// Where copies are.
-pub(super) fn collections() -> Vec<Collection> {
+pub fn collections() -> Vec<Collection> {
     let resources = [&CONFIG_MAPS, &SECRETS].into_iter();
     let everywhere = |resource| Collection {
         resource,

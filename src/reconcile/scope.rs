@@ -52,6 +52,17 @@ pub enum Loaded {
     Only(BTreeSet<OwnerName>),
 }
 
+impl Loaded {
+    /// Whether an owner of the set is among them, if it exists.
+    pub fn contains(&self, owner: &Owner) -> bool {
+        match self {
+            Self::WholeSet => true,
+            Self::InNamespace(namespace) => owner.namespace.as_ref() == Some(namespace),
+            Self::Only(names) => names.contains(&(owner.namespace.clone(), owner.name.clone())),
+        }
+    }
+}
+
 impl Scope {
     /// Whether what `owner` wants is known, an owner that doesn't exist wanting nothing.
     pub fn knows(&self, owner: &Owner) -> bool {
@@ -60,14 +71,7 @@ impl Scope {
 
     /// Whether the run is about what `owner` wants.
     pub fn acts_for(&self, owner: &Owner) -> bool {
-        owner.set == self.set
-            && match &self.loaded {
-                Loaded::WholeSet => true,
-                Loaded::InNamespace(namespace) => owner.namespace.as_ref() == Some(namespace),
-                Loaded::Only(names) => {
-                    names.contains(&(owner.namespace.clone(), Arc::clone(&owner.name)))
-                }
-            }
+        owner.set == self.set && self.loaded.contains(owner)
     }
 
     /// Whether an object that its owner doesn't want may be deleted.

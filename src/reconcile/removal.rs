@@ -1,60 +1,78 @@
-//! Removing the copies of rules on purpose: whether the rules still want them, or exist at all.
+//! Removing objects on purpose: whether their owners still want them, or exist at all.
 
-use std::{collections::BTreeSet, convert::Infallible, sync::Arc};
+use std::{
+    collections::{BTreeSet, HashSet},
+    convert::Infallible,
+};
 
 use jiff::Timestamp;
 
-use super::{CopyError, RULES, copies::collections};
-use crate::reconcile::{
+use super::{
     ApiError, Collection, Desired, Domain, Finding, Input, Loaded, Outcome, Owner, OwnerKind,
-    Pruning, RawObject, Scope, SetName, Severity, StatusUpdate, UnexpectedShape,
+    OwnerName, Pruning, RawObject, Scope, SetName, Severity, StatusUpdate, UnexpectedShape,
 };
 
-/// The copies of some rules, of which none is wanted.
+/// The objects of some owners, of which none is wanted.
 pub struct Removal {
+    kind: &'static OwnerKind,
+    collections: Vec<Collection>,
     set: SetName,
-    /// The rules by name; none means all of the set.
-    rules: Option<BTreeSet<Arc<str>>>,
+    owners: Loaded,
     unlisted: Vec<ApiError>,
-    /// The rules of which a copy was found.
+    /// The owners of which an object was found.
     found: BTreeSet<Owner>,
 }
 
 impl Removal {
-    /// The copies of these rules of a set, or of all rules of the set.
-    pub fn new(set: SetName, rules: Option<BTreeSet<Arc<str>>>) -> Self {
+    /// The objects, in these collections, of these owners of a set.
+    pub fn new(
+        kind: &'static OwnerKind,
+        collections: Vec<Collection>,
+        set: SetName,
+        owners: Loaded,
+    ) -> Self {
         Self {
+            kind,
+            collections,
             set,
-            rules,
+            owners,
             unlisted: Vec::new(),
             found: BTreeSet::new(),
         }
     }
 
-    /// The rules that were named, and of which no copy was found. None where not all copies could be
+    /// The owners that were named, and of which no object was found. None where not all objects could be
     /// listed: then it isn't known.
-    pub fn without_copies(&self) -> impl Iterator<Item = &Arc<str>> {
-        let is_found = |name: &&Arc<str>| self.found.iter().any(|owner| owner.name == **name);
-        let names = self
-            .rules
-            .iter()
-            .filter(|_| self.unlisted.is_empty())
-            .flatten();
-        names.filter(move |name| !is_found(name))
+    pub fn without_objects(&self) -> Vec<Owner> {
+        let Loaded::Only(names) = &self.owners else {
+            return Vec::new();
+        };
+        let names = names.iter().filter(|_| self.unlisted.is_empty());
+        let owners = names.map(|name| self.owner(name));
+        owners.filter(|owner| !self.found.contains(owner)).collect()
+    }
+
+    fn owner(&self, (namespace, name): &OwnerName) -> Owner {
+        Owner {
+            kind: self.kind,
+            set: self.set.clone(),
+            namespace: namespace.clone(),
+            name: name.clone(),
+        }
     }
 }
 
 impl Domain for Removal {
     type Feed = Infallible;
     type Fact = Infallible;
-    type Error = CopyError;
+    type Error = ApiError;
 
     fn collections(&self) -> Vec<Collection> {
-        collections()
+        self.collections.clone()
     }
 
     fn owner_kind(&self) -> &'static OwnerKind {
-        &RULES
+        self.kind
     }
 
     async fn read(&self, feed: &Infallible) -> Infallible {
@@ -73,11 +91,11 @@ impl Domain for Removal {
         &mut self,
         _: &Input,
         facts: Result<Vec<Infallible>, ApiError>,
-    ) -> Result<(), CopyError> {
-        facts.map(|_| ()).map_err(CopyError::Api)
+    ) -> Result<(), ApiError> {
+        facts.map(|_| ())
     }
 
-    fn collection_unreadable(&mut self, _: &Collection, error: ApiError) -> Result<(), CopyError> {
+    fn collection_unreadable(&mut self, _: &Collection, error: ApiError) -> Result<(), ApiError> {
         self.unlisted.push(error);
         Ok(())
     }
@@ -87,19 +105,13 @@ impl Domain for Removal {
     }
 
     fn scope(&self) -> Scope {
-        let rules = self.rules.iter().flatten();
-        let rules = rules.map(|name| (None, Arc::clone(name))).collect();
         Scope {
             set: self.set.clone(),
-            loaded: if self.rules.is_none() {
-                Loaded::WholeSet
-            } else {
-                Loaded::Only(rules)
-            },
+            loaded: self.owners.clone(),
             withheld: BTreeSet::new(),
             orphaning: BTreeSet::new(),
-            kept_sources: std::collections::HashSet::new(),
-            leaving: std::collections::HashSet::new(),
+            kept_sources: HashSet::new(),
+            leaving: HashSet::new(),
             pruning: Pruning::OnPurpose,
         }
     }
