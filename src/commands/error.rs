@@ -27,9 +27,12 @@ pub enum CommandError {
     /// There is no connection to a cluster.
     #[error("{0}")]
     Connect(#[from] ConnectError),
-    /// A run ended before it began to write.
+    /// Nothing can be said about copies.
     #[error("{0}")]
-    Run(#[from] RunError<CopyError>),
+    Copy(#[from] CopyError),
+    /// The run was stopped before anything was written.
+    #[error("interrupted; nothing was written")]
+    Interrupted,
     /// The API server can't be talked to.
     #[error("{0}")]
     Unreachable(String),
@@ -48,6 +51,15 @@ pub enum CommandError {
 }
 
 impl CommandError {
+    /// Why a run ended before it began to write.
+    pub fn of_run<E: Error + Into<Self>>(error: RunError<E>) -> Self {
+        match error {
+            RunError::Api(error) => Self::Api(error),
+            RunError::Domain(error) => error.into(),
+            RunError::Interrupted => Self::Interrupted,
+        }
+    }
+
     /// The same error, in kubectl's words if the API server at this address couldn't be talked to.
     #[must_use]
     pub fn explained(self, server: &str) -> Self {
@@ -60,11 +72,11 @@ impl CommandError {
     /// What the user can do about it.
     pub fn hints(&self) -> Vec<String> {
         match self {
-            Self::Run(RunError::Domain(CopyError::NotInstalled)) => vec![
+            Self::Copy(CopyError::NotInstalled) => vec![
                 "install it with: kubectl copyrator crd install".to_owned(),
                 "or give rules in files with -f, which need nothing installed".to_owned(),
             ],
-            Self::Run(RunError::Domain(CopyError::NoSuchRules(_))) => {
+            Self::Copy(CopyError::NoSuchRules(_)) => {
                 vec!["list the rules with: kubectl get copyratorrules".to_owned()]
             }
             _ => Vec::new(),
@@ -86,7 +98,7 @@ impl CommandError {
     pub fn is_interruption(&self) -> bool {
         matches!(
             self,
-            Self::Run(RunError::Interrupted) | Self::Crd(CrdError::Interrupted { .. })
+            Self::Interrupted | Self::Crd(CrdError::Interrupted { .. })
         )
     }
 }

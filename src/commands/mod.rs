@@ -4,6 +4,7 @@ mod connection;
 mod copies;
 pub mod crd;
 pub mod diff;
+mod differing;
 mod dispatch;
 mod error;
 mod interrupt;

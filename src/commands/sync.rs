@@ -10,7 +10,7 @@ use super::{
 use crate::{
     cli::{KubeFlags, SyncArgs},
     exit::Ending,
-    output::Streams,
+    output::{ReportKind, Streams},
     reconcile::{Extent, Options},
 };
 
@@ -22,7 +22,7 @@ pub async fn run(
     cancellation: &CancellationToken,
 ) -> Result<Ending, CommandError> {
     let writing = Writing {
-        domain: copies(&arguments.rules, &arguments.reconcile)?,
+        domain: &mut copies(&arguments.rules, &arguments.reconcile)?,
         options: Options {
             parallelism: arguments.rules.parallelism.into(),
             depth: depth(&arguments.reconcile),
@@ -30,6 +30,7 @@ pub async fn run(
             fail_fast: arguments.write.fail_fast,
             check_rights: true,
         },
+        report: ReportKind::Sync,
         reading: "reading rules, namespaces and copies",
         flags: &arguments.write,
     };

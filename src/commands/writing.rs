@@ -9,25 +9,29 @@ use super::{CommandError, connection::connect_by, copies::api_server, error::unl
 use crate::{
     cli::{KubeFlags, WriteFlags},
     cluster::{ApiServer, Connection},
-    copy::CopyError,
     exit::Ending,
-    output::{ColourChoice, Colours, DryRun, ReportOptions, Rest, Stopped, Streams, SyncReporter},
+    output::{
+        ColourChoice, Colours, DryRun, ReportKind, ReportOptions, Rest, Stopped, Streams,
+        SyncReporter,
+    },
     reconcile::{Domain, Options, Rehearsal, Reporter, Run, RunError, once},
 };
 
 /// What a run that writes is about.
 pub struct Writing<'a, D> {
     /// The domain whose objects are written.
-    pub domain: D,
+    pub domain: &'a mut D,
     /// How the run goes about it.
     pub options: Options,
+    /// What its report is about.
+    pub report: ReportKind,
     /// What is read first, in words.
     pub reading: &'static str,
     /// How it is done and told.
     pub flags: &'a WriteFlags,
 }
 
-impl<D: Domain<Error = CopyError>> Writing<'_, D> {
+impl<D: Domain<Error: Into<CommandError>>> Writing<'_, D> {
     /// Connects, runs and tells. `remark` may add what the domain has to say once all has been come to.
     pub async fn run(
         mut self,
@@ -42,6 +46,7 @@ impl<D: Domain<Error = CopyError>> Writing<'_, D> {
         let is_tried = self.flags.dry_run == DryRun::Server;
         let server = api_server(connection, is_tried, limit.deadline);
         let options = ReportOptions {
+            kind: self.report,
             format: self.flags.output.unwrap_or_default(),
             dry_run: self.flags.dry_run,
             verbose: kube.verbosity > 0,
@@ -52,14 +57,14 @@ impl<D: Domain<Error = CopyError>> Writing<'_, D> {
         let run = self.reconcile(&server, &limit, &mut reporter).await;
         let run = run.map_err(|error| limit.explain(error).explained(&address))?;
         if run.not_reached == 0 {
-            remark(&self.domain, &mut reporter);
+            remark(self.domain, &mut reporter);
         }
         let stopped = limit.stopped(&run);
         let rest = Rest {
             not_reached: run.not_reached,
             stopped,
         };
-        let told = reporter.finish(rest).map_err(CommandError::from);
+        let told = reporter.finish(rest).map_err(CommandError::Output);
         unless_unread(told, ending(&run, stopped))
     }
 
@@ -68,8 +73,8 @@ impl<D: Domain<Error = CopyError>> Writing<'_, D> {
         server: &ApiServer,
         limit: &Limit,
         reporter: &mut SyncReporter<'_>,
-    ) -> Result<Run, RunError<CopyError>> {
-        let (domain, options) = (&mut self.domain, self.options);
+    ) -> Result<Run, RunError<D::Error>> {
+        let (domain, options) = (&mut *self.domain, self.options);
         let stop = &limit.stop;
         let run = async {
             if self.flags.dry_run == DryRun::Client {
@@ -124,10 +129,13 @@ impl Limit {
         pending().await
     }
 
-    fn explain(&self, error: RunError<CopyError>) -> CommandError {
+    fn explain<E: std::error::Error + Into<CommandError>>(
+        &self,
+        error: RunError<E>,
+    ) -> CommandError {
         match error {
             RunError::Interrupted if self.expired.get() => CommandError::TimedOut(self.flag),
-            error => error.into(),
+            error => CommandError::of_run(error),
         }
     }
 

@@ -74,7 +74,7 @@ pub async fn once<D: Domain, C: Cluster>(
     reporter: &mut dyn Reporter,
 ) -> Result<Run, RunError<D::Error>> {
     let pace = Pace::new(cancellation.clone());
-    let observer = RefCell::new(Observer::new(domain.owner_label()));
+    let observer = RefCell::new(Observer::new(domain.owner_kind()));
     let reader = Reader {
         cluster,
         pace: &pace,

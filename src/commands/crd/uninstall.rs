@@ -15,7 +15,7 @@ use super::{
 use crate::{
     cli::crd::UninstallArguments,
     cluster::{Definitions, InstalledDefinition, WantedDefinition},
-    copy::OWNER_LABEL,
+    copy::RULES,
     output::{DryRun, Streams, escape},
     reconcile::{
         ApiError, CONFIG_MAPS, Failure, MANAGED_BY, MANAGED_BY_LABEL, SECRETS, SET_LABEL, SetName,
@@ -133,8 +133,9 @@ impl Removal<'_> {
     /// Only the copies that rules in the cluster made: those of files go on without them.
     async fn count_copies(&self) -> Result<CopyCounts, ApiError> {
         let labels = format!(
-            "{MANAGED_BY_LABEL}={MANAGED_BY},{SET_LABEL}={},{OWNER_LABEL}",
-            SetName::cluster()
+            "{MANAGED_BY_LABEL}={MANAGED_BY},{SET_LABEL}={},{}",
+            SetName::cluster(),
+            RULES.label
         );
         Ok(CopyCounts {
             secrets: self.definitions.count_ours(&SECRETS, &labels).await?,
