@@ -92,5 +92,6 @@ fn what_is_wrong_is_said_with_its_place() {
     assert_snapshot!(shown_with("quotes", "quote"), @r#"rates.yaml:4:8: spec.quote: unknown field "quote"; did you mean "quotes"?"#);
     assert_snapshot!(shown_with("quotes: [USD, JPY]", "currency: EUR"), @"rates.yaml:4:18: spec.currency: the currency is the base itself, and would always be 1; choose another currency or another base");
     assert_snapshot!(shown_with("JPY]", "JPY], schedule: 0 25 * * *"), @r#"rates.yaml:4:38: spec.schedule: not a cron expression: "25": value must be in range 0..=23; found 25"#);
+    assert_snapshot!(shown_with("JPY]", "JPY], providers: [{type: ECB}, {type: URL, url: 'http://256.0.0.1/'}]"), @"rates.yaml:4:70: spec.providers[1].url: not an address: invalid IPv4 address; write for instance https://rates.example.com/latest.json");
     assert_snapshot!(shown_with("JPY]", "JPY], providers: [{type: ECB}, {type: URL}]"), @"rates.yaml:4:53: spec.providers[1].url: a provider of type URL needs a url, such as https://rates.example.com/latest.json");
 }
