@@ -8,6 +8,7 @@ mod differing;
 mod dispatch;
 mod error;
 mod interrupt;
+mod limit;
 mod planned;
 pub mod prune;
 pub mod sync;
