@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use super::check;
 use super::tests::{rule_of_name, rule_with};
-use crate::api::yaml::Node;
+use crate::api::{CopyratorRule, yaml::Node};
 
 fn is_accepted(rule: &Value) -> bool {
-    check(&Node::from_json(rule)).is_ok()
+    check::<CopyratorRule>(&Node::from_json(rule)).is_ok()
 }
 
 /// Kubernetes' `IsConfigMapKey`.
@@ -32,7 +32,7 @@ fn is_subdomain(text: &str) -> bool {
 proptest! {
     #[test]
     fn a_glob_that_the_schema_lets_through_compiles(glob in r"[a-c0.*?\[\]!^{},-]{1,12}") {
-        let accepted = check(&Node::from_json(&rule_of_name(&glob)));
+        let accepted = check::<CopyratorRule>(&Node::from_json(&rule_of_name(&glob)));
         match Glob::new(&glob).map_err(|error| error.kind().clone()) {
             Ok(_) => {}
             Err(ErrorKind::InvalidRange(..)) => prop_assert!(accepted.is_err()),
@@ -82,6 +82,6 @@ proptest! {
         let mut rule = rule_of_name(&name);
         rule["metadata"]["name"] = name.clone().into();
         rule["spec"]["target"] = serde_json::from_str(&text).unwrap_or(Value::Null);
-        let _ = check(&Node::from_json(&rule));
+        let _ = check::<CopyratorRule>(&Node::from_json(&rule));
     }
 }

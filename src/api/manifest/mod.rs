@@ -1,4 +1,5 @@
-//! Rule files, as `-f FILE|DIR|-` names them: reads rules and says all that is wrong with them.
+//! Manifests, as `-f FILE|DIR|-` names them: reads objects of one kind and says all that is wrong with
+//! them.
 
 mod document;
 mod load;
