@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use super::{DiffArgs, KubeFlags, PruneArgs, SyncArgs, crd::CrdArguments};
+use super::{DiffArgs, KubeFlags, PruneArgs, SyncArgs, crd::CrdArguments, rates::RatesArguments};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -45,5 +45,6 @@ pub enum Command {
     Sync(SyncArgs),
     Diff(DiffArgs),
     Prune(PruneArgs),
+    Rates(RatesArguments),
     Crd(CrdArguments),
 }

@@ -11,6 +11,7 @@ mod interrupt;
 mod limit;
 mod planned;
 pub mod prune;
+mod rates;
 pub mod sync;
 mod writing;
 
