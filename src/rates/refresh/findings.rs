@@ -19,7 +19,7 @@ const NAMED_SINGLY: usize = 5;
 type Remark = (Severity, String);
 
 impl<F: Feeds> ExchangeRates<F> {
-    /// What a person should know: of the lists, of the providers, and of each `ExchangeRate` that the run acts for.
+    /// What a person should know: of the lists, and of each `ExchangeRate` that the run acts for.
     pub(super) fn all_findings(&self) -> Vec<Finding> {
         let mut alike: BTreeMap<Remark, Vec<&Owner>> = BTreeMap::new();
         for (owner, outlook) in self.outlooks() {
@@ -34,31 +34,12 @@ impl<F: Feeds> ExchangeRates<F> {
             .map(|(collection, error)| self.unlisted_finding(collection, error));
         unlisted
             .chain(self.emptiness())
-            .chain(self.provider_findings())
             .chain(
                 alike
                     .into_iter()
                     .flat_map(|(remark, owners)| told(remark, &owners)),
             )
             .collect()
-    }
-
-    /// A provider that can't be asked is told once, however many depend on it.
-    fn provider_findings(&self) -> impl Iterator<Item = Finding> {
-        let reasons = self.searches.values().flat_map(|search| &search.reasons);
-        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-        for reason in reasons.filter(|reason| reason.is_of_provider()) {
-            *counts.entry(reason.to_string()).or_default() += 1;
-        }
-        counts.into_iter().map(|(message, count)| Finding {
-            severity: Severity::Warning,
-            owner: None,
-            message: match count {
-                1 => message,
-                _ => format!("{message} ({count} ExchangeRates wanted it)"),
-            },
-            cause: None,
-        })
     }
 
     /// ConfigMaps that can't be listed can't be pruned either.
@@ -109,7 +90,7 @@ fn without_rates(reasons: &[Reason]) -> String {
     )
 }
 
-/// Why rates aren't new, or not those of the first choice. That a provider can't be asked is told by itself.
+/// Why rates aren't new, or not those of the first choice.
 fn of_rates(rates: &Rates, reasons: &[Reason]) -> Vec<Remark> {
     let as_of = rates.sheet.as_of();
     if let Freshness::Stale { age } = rates.freshness {
@@ -124,17 +105,15 @@ fn of_rates(rates: &Rates, reasons: &[Reason]) -> Vec<Remark> {
         return vec![(Severity::Warning, text)];
     }
     // A provider that doesn't know a currency, with a next one that does, is no news.
-    let refused = reasons
-        .iter()
-        .filter(|reason| matches!(reason, Reason::Refused { .. } | Reason::Key { .. }));
-    refused
-        .map(|reason| {
-            (
-                Severity::Warning,
-                format!("{reason}; the next provider was asked"),
-            )
-        })
-        .collect()
+    let news = |reason: &&Reason| !matches!(reason, Reason::Incomplete { .. });
+    let told = reasons.iter().filter(news);
+    told.map(|reason| {
+        (
+            Severity::Warning,
+            format!("{reason}; the next provider was asked"),
+        )
+    })
+    .collect()
 }
 
 fn listed(reasons: &[Reason]) -> String {

@@ -71,11 +71,6 @@ impl Reason {
             Self::Stale { .. } => "NothingNewer",
         }
     }
-
-    /// Whether it is about the provider itself, and so the same for all who ask it.
-    pub fn is_of_provider(&self) -> bool {
-        matches!(self, Self::Fetch(_))
-    }
 }
 
 /// Rates that a provider gave and that are good.

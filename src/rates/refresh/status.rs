@@ -120,10 +120,10 @@ fn in_short(quotes: impl ExactSizeIterator<Item = Currency>) -> String {
     let more = quotes.len().saturating_sub(QUOTES_NAMED);
     // One more takes no more room than its count.
     let named = if more > 1 { QUOTES_NAMED } else { quotes.len() };
-    let names: Vec<&str> = quotes.take(named).map(Currency::code).collect();
+    let codes: Vec<&str> = quotes.take(named).map(Currency::code).collect();
     match more {
-        0 | 1 => names.join(","),
-        more => format!("{} and {more} more", names.join(",")),
+        0 | 1 => codes.join(","),
+        more => format!("{} and {more} more", codes.join(",")),
     }
 }
 
