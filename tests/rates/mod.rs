@@ -1,0 +1,3 @@
+//! Exchange rates, from the provider's answer to the ConfigMap.
+
+mod refresh;
