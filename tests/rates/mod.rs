@@ -1,4 +1,5 @@
-//! Rates from providers, over real HTTP, and everything that goes wrong with that.
+//! Exchange rates, from the provider's answer over real HTTP, with everything that goes wrong with that, to
+//! the ConfigMap.
 
 mod attempts;
 mod bodies;
@@ -6,13 +7,13 @@ mod cached;
 mod certificates;
 mod feeds;
 mod files;
-
 mod keys;
 mod limits;
 mod oversized;
 mod permitted;
 mod proxies;
 mod redirects;
+mod refresh;
 mod replies;
 mod server;
 mod tls;
