@@ -106,14 +106,9 @@ fn decimal(mut digits: u128, mut scale: i32) -> Option<Decimal> {
         digits /= 10;
         scale -= 1;
     }
-    let digits = i128::try_from(digits).ok()?;
-    match u32::try_from(scale) {
-        Ok(scale) => Decimal::try_from_i128_with_scale(digits, scale).ok(),
-        Err(_) => {
-            let factor = 10_i128.checked_pow(scale.unsigned_abs())?;
-            Decimal::try_from_i128_with_scale(digits.checked_mul(factor)?, 0).ok()
-        }
-    }
+    let factor = 10_i128.checked_pow(scale.min(0).unsigned_abs())?;
+    let mantissa = i128::try_from(digits).ok()?.checked_mul(factor)?;
+    Decimal::try_from_i128_with_scale(mantissa, scale.max(0).unsigned_abs()).ok()
 }
 
 #[cfg(test)]

@@ -13,13 +13,8 @@ pub fn any_decimal() -> impl Strategy<Value = Decimal> {
     });
     (digits, -8_i32..=9).prop_filter_map("out of range", |((digits, count), magnitude)| {
         let scale = count.cast_signed() - magnitude;
-        match u32::try_from(scale) {
-            Ok(scale) => Decimal::try_from_i128_with_scale(digits, scale).ok(),
-            Err(_) => {
-                let factor = 10_i128.pow(scale.unsigned_abs());
-                Decimal::try_from_i128_with_scale(digits * factor, 0).ok()
-            }
-        }
+        let mantissa = digits * 10_i128.pow(scale.min(0).unsigned_abs());
+        Decimal::try_from_i128_with_scale(mantissa, scale.max(0).unsigned_abs()).ok()
     })
 }
 

@@ -1,5 +1,6 @@
 //! Exchange rates: from what providers say to the ConfigMaps that publish it.
 
+mod amount;
 mod backfill;
 mod calendar;
 mod cross;
@@ -19,6 +20,7 @@ mod rate;
 mod refresh;
 mod sheet;
 
+pub use amount::{Amount, AmountError};
 pub use backfill::missing_since;
 pub use calendar::Calendar;
 pub use cross::{Cross, Leg};

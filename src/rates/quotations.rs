@@ -33,9 +33,9 @@ impl Quotations {
     }
 
     fn leg(&self, rates: &BTreeMap<Currency, Rate>, currency: Currency) -> Option<Leg> {
-        match currency == self.base {
-            true => Some(Leg::Base),
-            false => rates.get(&currency).copied().map(Leg::Quoted),
+        if currency == self.base {
+            return Some(Leg::Base);
         }
+        rates.get(&currency).copied().map(Leg::Quoted)
     }
 }

@@ -67,9 +67,10 @@ impl RateSheet {
 
     /// The sheet with a history, if that is of the same base.
     pub(super) fn with_history(self, history: History) -> Self {
-        match history.base() == self.base {
-            true => Self { history, ..self },
-            false => self,
+        if history.base() == self.base {
+            Self { history, ..self }
+        } else {
+            self
         }
     }
 
@@ -90,14 +91,17 @@ impl RateSheet {
 
     /// The day of the oldest rate.
     pub fn as_of(&self) -> Date {
-        let dates = self.rows.values().map(|row| row.date);
-        dates.min().expect("there is a row")
+        self.dates().fold(Date::MAX, Date::min)
     }
 
     /// The day of the newest rate.
     pub fn newest(&self) -> Date {
-        let dates = self.rows.values().map(|row| row.date);
-        dates.max().expect("there is a row")
+        self.dates().fold(Date::MIN, Date::max)
+    }
+
+    /// The days of the rates: at least one.
+    fn dates(&self) -> impl Iterator<Item = Date> {
+        self.rows.values().map(|row| row.date)
     }
 }
 

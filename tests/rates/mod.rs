@@ -1,3 +1,19 @@
-//! Exchange rates, from the provider's answer to the ConfigMap.
+//! Exchange rates, from the provider's answer over real HTTP, with everything that goes wrong with that, to
+//! the ConfigMap.
 
+mod attempts;
+mod bodies;
+mod cached;
+mod certificates;
+mod feeds;
+mod files;
+mod keys;
+mod limits;
+mod oversized;
+mod permitted;
+mod proxies;
+mod redirects;
 mod refresh;
+mod replies;
+mod server;
+mod tls;

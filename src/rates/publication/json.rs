@@ -55,9 +55,10 @@ pub(super) fn read(text: &str) -> Result<RateSheet, Damage> {
     let sheet = RateSheet::from_rows(document.base.parse()?, rows);
     let sheet = sheet.ok_or_else(|| Damage::Lacks("rates".to_owned()))?;
     let (date, oldest) = (damage::date(&document.date)?, sheet.as_of());
-    match date == oldest {
-        true => Ok(sheet),
-        false => Err(Damage::AsOf { date, oldest }),
+    if date == oldest {
+        Ok(sheet)
+    } else {
+        Err(Damage::AsOf { date, oldest })
     }
 }
 

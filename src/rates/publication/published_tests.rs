@@ -6,8 +6,9 @@ use super::*;
 use crate::{
     api::ConfigMapTemplate,
     rates::{
-        data,
+        Cross, data,
         fixtures::{pairs, quotations},
+        provider::ProviderKind,
     },
 };
 
@@ -35,6 +36,10 @@ fn read(data: &BTreeMap<String, String>) -> RateSheet {
     let published = Published::read(data);
     assert!(published.damaged.is_empty(), "{:?}", published.damaged);
     published.sheet.unwrap()
+}
+
+fn crosses(sheet: &RateSheet) -> Vec<Cross> {
+    sheet.rows().values().map(Row::cross).collect()
 }
 
 /// What is said of a text under a key.
@@ -66,7 +71,6 @@ fn variables_tell_no_dates_but_the_oldest() {
         .map(|row| row.date.to_string())
         .collect();
     assert_eq!(dates, ["2026-11-19"; 3]);
-    let crosses = |sheet: &RateSheet| sheet.rows().values().map(Row::cross).collect::<Vec<_>>();
     assert_eq!(crosses(&env), crosses(&sheet()));
 }
 
@@ -155,5 +159,17 @@ proptest! {
         let data = READERS.map(|(key, _)| (key::name(key).to_owned(), text.clone()));
         let published = Published::read(&data.into());
         prop_assert_eq!(published.damaged.len(), 4);
+    }
+}
+
+#[test]
+fn one_cluster_can_ask_what_another_has_published() {
+    let provider = ProviderKind::Url.provider();
+    let data = data_of(&sheet());
+    for key in ["rates.json", "rates.csv", "history.csv"] {
+        let quotations = provider.read(data[key].as_bytes()).unwrap();
+        let pairs = pairs("EUR", "ISK JPY USD");
+        let again = RateSheet::new(&quotations, &pairs, None, 0).unwrap();
+        assert_eq!(crosses(&again), crosses(&sheet()), "{key}");
     }
 }
