@@ -1,11 +1,11 @@
 //! A test's exchange desk: a namespace `shop` with `ExchangeRate`s, and a provider of the test's own.
 
-use std::{collections::BTreeMap, path::Path};
+use std::{collections::BTreeMap, path::Path, time::Duration};
 
 use k8s_openapi::api::core::v1::ConfigMap;
 use kube::{
     Api,
-    api::{DeleteParams, Patch, PatchParams},
+    api::{DeleteParams, Patch, PatchParams, PropagationPolicy},
     core::{ApiResource, DynamicObject},
 };
 use serde_json::{Value, json};
@@ -121,10 +121,30 @@ impl Desk {
         patched.expect("the ExchangeRate is changed");
     }
 
-    /// Deletes an `ExchangeRate`; what it published is left to the controllers, or stays.
-    pub async fn delete(&self, name: &str, propagation: DeleteParams) {
-        let deleted = self.rates("shop").delete(name, &propagation).await;
+    /// Deletes an `ExchangeRate`; what it published is left to the controllers.
+    pub async fn delete(&self, name: &str) {
+        let parameters = DeleteParams::default();
+        let deleted = self.rates("shop").delete(name, &parameters).await;
         deleted.expect("the ExchangeRate is deleted");
+    }
+
+    /// Deletes an `ExchangeRate`, and waits until it is gone; what it published stays, without its reference.
+    pub async fn delete_alone(&self, name: &str) {
+        let parameters = DeleteParams {
+            propagation_policy: Some(PropagationPolicy::Orphan),
+            ..DeleteParams::default()
+        };
+        let deleted = self.rates("shop").delete(name, &parameters).await;
+        deleted.expect("the ExchangeRate is deleted");
+        while self
+            .rates("shop")
+            .get_opt(name)
+            .await
+            .expect("readable")
+            .is_some()
+        {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
     }
 
     /// An `ExchangeRate` as it is now.

@@ -61,7 +61,7 @@ async fn a_page_in_place_of_rates_changes_nothing() {
     let desk = published("er-html").await;
     let page = "<!DOCTYPE html><html><body>Please log in</body></html>";
     let answer = Answer::Whole(200, page.to_owned());
-    keeps_its_rates(&desk, answer, "Html", "got HTML").await;
+    keeps_its_rates(&desk, answer, "GotHtml", "got HTML").await;
 }
 
 #[tokio::test]
@@ -93,7 +93,7 @@ async fn without_rates_from_before_nothing_is_published() {
     let gone = format!("currency: USD, providers: [{}]", desk.at("/gone.json"));
     desk.apply("eur", &gone).await;
     let ran = desk.refresh().await.failed_with(1);
-    ran.says("Error: exchangerate ")
+    ran.says("error: exchangerate ")
         .says("no provider has good rates, and there are none from before: URL (http://")
         .says("HTTP 404");
     assert!(desk.configmap("eur").await.is_none());
