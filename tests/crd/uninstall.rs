@@ -124,7 +124,7 @@ async fn a_definition_of_somebody_else_is_only_deleted_by_force() {
     sandbox
         .crd("uninstall --yes --force")
         .await
-        .prints(&[DELETED, NOT_FOUND[1]]);
+        .prints(&[NOT_FOUND[1], DELETED]);
 }
 
 #[tokio::test]

@@ -2,6 +2,8 @@
 //! them.
 
 mod document;
+#[cfg(test)]
+mod exchange_rate_tests;
 mod load;
 mod parse;
 mod problem;

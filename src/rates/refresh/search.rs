@@ -175,3 +175,7 @@ fn accept(
         next_update: quotations.next_update,
     })
 }
+
+#[cfg(test)]
+#[path = "search_tests.rs"]
+mod tests;

@@ -151,3 +151,21 @@ fn condition(name: &str, verdict: Verdict, standing: &Standing, now: Timestamp) 
 fn whole_seconds(time: Timestamp) -> Timestamp {
     Timestamp::from_second(time.as_second()).unwrap_or(time)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn column(codes: &str) -> String {
+        let quotes: Vec<Currency> = codes.split(' ').map(|code| code.parse().unwrap()).collect();
+        in_short(quotes.into_iter())
+    }
+
+    #[test]
+    fn a_few_quotes_are_named_and_many_are_counted() {
+        assert_eq!(column("USD"), "USD");
+        assert_eq!(column("CHF JPY USD"), "CHF,JPY,USD");
+        assert_eq!(column("CHF GBP JPY USD"), "CHF,GBP,JPY,USD");
+        assert_eq!(column("CHF GBP JPY SEK USD"), "CHF,GBP,JPY and 2 more");
+    }
+}
