@@ -6,11 +6,11 @@ mod cached;
 mod certificates;
 mod feeds;
 mod files;
-
 mod keys;
 mod limits;
 mod oversized;
 mod permitted;
+mod properties;
 mod proxies;
 mod redirects;
 mod replies;
