@@ -1,13 +1,13 @@
 //! Answers that are used again.
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, time::Duration};
 
 use jiff::{SignedDuration, Timestamp};
 use kubectl_copyrator::rates::provider::{Feeds as _, WebOptions};
 
 use super::{
     feeds::{RATES, options, own, web},
-    replies::{answer, ok, status},
+    replies::{answer, ok, stalled, status},
     server::Server,
 };
 
@@ -188,4 +188,17 @@ async fn a_folder_that_can_t_be_written_does_no_harm() {
         );
     }
     assert_eq!(server.requests().len(), 2);
+}
+
+#[tokio::test]
+async fn who_gives_up_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::always(stalled(RATES)).await;
+    let web = web(cached(folder.path()));
+    let feed = own(&server.url("/"));
+    let fetching = web.fetch(&feed, None);
+    let given_up = tokio::time::timeout(Duration::from_millis(300), fetching).await;
+    assert!(given_up.is_err());
+    assert_eq!(server.requests().len(), 1);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }

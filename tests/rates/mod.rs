@@ -11,6 +11,7 @@ mod keys;
 mod limits;
 mod oversized;
 mod permitted;
+mod properties;
 mod proxies;
 mod redirects;
 mod refresh;
