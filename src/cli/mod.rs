@@ -6,6 +6,7 @@ mod diff;
 mod diff_flags;
 mod kube_flags;
 mod prune;
+pub mod rates;
 mod reconcile_flags;
 mod root;
 mod rule_flags;

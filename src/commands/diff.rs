@@ -4,6 +4,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     CommandError,
+    connection::connect_by,
     copies::{copies, depth},
     differing::Differing,
 };
@@ -20,11 +21,13 @@ pub async fn run(
     streams: &mut Streams,
     cancellation: &CancellationToken,
 ) -> Result<Ending, CommandError> {
+    let mut copies = copies(&arguments.rules, &arguments.reconcile)?;
+    let connection = connect_by(kube).await?;
     let differing = Differing {
-        domain: &mut copies(&arguments.rules, &arguments.reconcile)?,
+        domain: &mut copies,
         parallelism: arguments.rules.parallelism,
         depth: depth(&arguments.reconcile),
         flags: &arguments.diff,
     };
-    differing.run(kube, streams, cancellation).await
+    differing.run(connection, kube, streams, cancellation).await
 }

@@ -6,13 +6,13 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     CommandError,
-    connection::connect_by,
     copies::api_server,
     error::unless_unread,
     planned::{Planned, Told, read_states},
 };
 use crate::{
     cli::{DiffFlags, KubeFlags},
+    cluster::Connection,
     exit::Ending,
     output::{
         Change, Colours, EXTERNAL_DIFF, Format, PlanReport, Secrecy, Streams, external_diff,
@@ -34,14 +34,14 @@ pub struct Differing<'a, D> {
 }
 
 impl<D: Domain<Error: Into<CommandError>>> Differing<'_, D> {
-    /// Connects, rehearses and tells.
+    /// Rehearses and tells.
     pub async fn run(
         self,
+        connection: Connection,
         kube: &KubeFlags,
         streams: &mut Streams,
         cancellation: &CancellationToken,
     ) -> Result<Ending, CommandError> {
-        let connection = connect_by(kube).await?;
         let address = connection.server.clone();
         let server = api_server(connection, false, None);
         let options = self.options();

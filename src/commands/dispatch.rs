@@ -4,7 +4,7 @@ use std::io;
 
 use tokio_util::sync::CancellationToken;
 
-use super::{CommandError, crd, diff, interrupt, prune, sync};
+use super::{CommandError, crd, diff, interrupt, prune, rates, sync};
 use crate::{
     cli::{Cli, Command},
     exit::Ending,
@@ -35,6 +35,9 @@ async fn run(cli: &Cli, streams: &mut Streams) -> Result<Ending, CommandError> {
         Command::Sync(arguments) => sync::run(arguments, &cli.kube, streams, &cancellation).await,
         Command::Diff(arguments) => diff::run(arguments, &cli.kube, streams, &cancellation).await,
         Command::Prune(arguments) => prune::run(arguments, &cli.kube, streams, &cancellation).await,
+        Command::Rates(arguments) => {
+            rates::run(&arguments.command, &cli.kube, streams, &cancellation).await
+        }
         Command::Crd(arguments) => {
             let done = crd::run(&arguments.command, &cli.kube, streams, &cancellation).await;
             done.map(|()| Ending::Done)

@@ -9,6 +9,7 @@ use crate::{
     copy::CopyError,
     exit::Ending,
     output::ExternalDiffError,
+    rates::{RatesError, provider::WebError},
     reconcile::{ApiError, RunError},
 };
 
@@ -30,6 +31,12 @@ pub enum CommandError {
     /// Nothing can be said about copies.
     #[error("{0}")]
     Copy(#[from] CopyError),
+    /// Nothing can be said about exchange rates.
+    #[error("{0}")]
+    Rates(#[from] RatesError),
+    /// Providers can't be asked at all.
+    #[error("{0}")]
+    Web(#[from] WebError),
     /// The run was stopped before anything was written.
     #[error("interrupted; nothing was written")]
     Interrupted,
@@ -72,12 +79,15 @@ impl CommandError {
     /// What the user can do about it.
     pub fn hints(&self) -> Vec<String> {
         match self {
-            Self::Copy(CopyError::NotInstalled) => vec![
+            Self::Copy(CopyError::NotInstalled) | Self::Rates(RatesError::NotInstalled) => vec![
                 "install it with: kubectl copyrator crd install".to_owned(),
-                "or give rules in files with -f, which need nothing installed".to_owned(),
+                "or give files with -f, which need nothing installed".to_owned(),
             ],
             Self::Copy(CopyError::NoSuchRules(_)) => {
                 vec!["list the rules with: kubectl get copyratorrules".to_owned()]
+            }
+            Self::Rates(RatesError::NoSuchRates { .. }) => {
+                vec!["list the ExchangeRates with: kubectl get exchangerates -A".to_owned()]
             }
             _ => Vec::new(),
         }

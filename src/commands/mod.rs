@@ -8,8 +8,10 @@ mod differing;
 mod dispatch;
 mod error;
 mod interrupt;
+mod limit;
 mod planned;
 pub mod prune;
+mod rates;
 pub mod sync;
 mod writing;
 

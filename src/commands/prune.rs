@@ -7,10 +7,12 @@ use tokio_util::sync::CancellationToken;
 use super::{
     CommandError,
     copies::{load, named_set, names, set},
+    limit::Limit,
     writing::Writing,
 };
 use crate::{
     cli::{KubeFlags, PruneArgs},
+    cluster::Connection,
     copy::{Copies, RULES, RuleSource, collections},
     exit::Ending,
     output::{ReportKind, Streams},
@@ -26,8 +28,11 @@ pub async fn run(
     streams: &mut Streams,
     cancellation: &CancellationToken,
 ) -> Result<Ending, CommandError> {
-    match rules(arguments)? {
-        None => prune_unwanted(arguments, kube, streams, cancellation).await,
+    let rules = rules(arguments)?;
+    let limit = Limit::new(&arguments.write, cancellation);
+    let connection = limit.connect(kube).await?;
+    match rules {
+        None => prune_unwanted(arguments, connection, &limit, kube, streams).await,
         Some((set, rules)) => {
             let writing = Writing {
                 domain: &mut Removal::new(&RULES, collections(), set.clone(), rules),
@@ -41,7 +46,7 @@ pub async fn run(
                     reporter.finding(no_copies(&set, rule));
                 }
             };
-            writing.run(kube, streams, cancellation, remark).await
+            writing.run(connection, &limit, kube, streams, remark).await
         }
     }
 }
@@ -79,9 +84,10 @@ fn only(names: impl IntoIterator<Item = Arc<str>>) -> Loaded {
 
 async fn prune_unwanted(
     arguments: &PruneArgs,
+    connection: Connection,
+    limit: &Limit,
     kube: &KubeFlags,
     streams: &mut Streams,
-    cancellation: &CancellationToken,
 ) -> Result<Ending, CommandError> {
     let names = BTreeSet::new();
     let writing = Writing {
@@ -91,7 +97,9 @@ async fn prune_unwanted(
         reading: "reading rules, namespaces and copies",
         flags: &arguments.write,
     };
-    writing.run(kube, streams, cancellation, |_, _| ()).await
+    writing
+        .run(connection, limit, kube, streams, |_, _| ())
+        .await
 }
 
 fn options(arguments: &PruneArgs) -> Options {

@@ -1,11 +1,6 @@
 //! Runs that write: what `sync` and `prune` have in common.
 
-use std::{cell::Cell, convert::Infallible, future::pending};
-
-use tokio::time::{Instant, sleep_until, timeout_at};
-use tokio_util::sync::CancellationToken;
-
-use super::{CommandError, connection::connect_by, copies::api_server, error::unless_unread};
+use super::{CommandError, copies::api_server, error::unless_unread, limit::Limit};
 use crate::{
     cli::{KubeFlags, WriteFlags},
     cluster::{ApiServer, Connection},
@@ -32,16 +27,15 @@ pub struct Writing<'a, D> {
 }
 
 impl<D: Domain<Error: Into<CommandError>>> Writing<'_, D> {
-    /// Connects, runs and tells. `remark` may add what the domain has to say once all has been come to.
+    /// Runs and tells. `remark` may add what the domain has to say once all has been come to.
     pub async fn run(
         mut self,
+        connection: Connection,
+        limit: &Limit,
         kube: &KubeFlags,
         streams: &mut Streams,
-        cancellation: &CancellationToken,
         remark: impl FnOnce(&D, &mut dyn Reporter),
     ) -> Result<Ending, CommandError> {
-        let limit = Limit::new(self.flags, cancellation);
-        let connection = limit.connect(kube).await?;
         let address = connection.server.clone();
         let is_tried = self.flags.dry_run == DryRun::Server;
         let server = api_server(connection, is_tried, limit.deadline);
@@ -54,7 +48,7 @@ impl<D: Domain<Error: Into<CommandError>>> Writing<'_, D> {
         };
         let mut reporter = SyncReporter::new(streams, options);
         reporter.reading(self.reading);
-        let run = self.reconcile(&server, &limit, &mut reporter).await;
+        let run = self.reconcile(&server, limit, &mut reporter).await;
         let run = run.map_err(|error| limit.explain(error).explained(&address))?;
         if run.not_reached == 0 {
             remark(self.domain, &mut reporter);
@@ -86,64 +80,6 @@ impl<D: Domain<Error: Into<CommandError>>> Writing<'_, D> {
         tokio::select! {
             run = run => run,
             never = limit.expire() => match never {},
-        }
-    }
-}
-
-/// The time that a run has.
-struct Limit {
-    deadline: Option<Instant>,
-    flag: std::time::Duration,
-    stop: CancellationToken,
-    expired: Cell<bool>,
-}
-
-impl Limit {
-    fn new(flags: &WriteFlags, cancellation: &CancellationToken) -> Self {
-        let timeout = Some(flags.timeout).filter(|timeout| !timeout.is_zero());
-        Self {
-            deadline: timeout.and_then(|timeout| Instant::now().checked_add(timeout)),
-            flag: flags.timeout,
-            stop: cancellation.child_token(),
-            expired: Cell::new(false),
-        }
-    }
-
-    async fn connect(&self, kube: &KubeFlags) -> Result<Connection, CommandError> {
-        let Some(deadline) = self.deadline else {
-            return Ok(connect_by(kube).await?);
-        };
-        match timeout_at(deadline, connect_by(kube)).await {
-            Ok(connection) => Ok(connection?),
-            Err(_) => Err(CommandError::TimedOut(self.flag)),
-        }
-    }
-
-    /// Stops the run when its time is up.
-    async fn expire(&self) -> Infallible {
-        if let Some(deadline) = self.deadline {
-            sleep_until(deadline).await;
-            self.expired.set(true);
-            self.stop.cancel();
-        }
-        pending().await
-    }
-
-    fn explain<E: std::error::Error + Into<CommandError>>(
-        &self,
-        error: RunError<E>,
-    ) -> CommandError {
-        match error {
-            RunError::Interrupted if self.expired.get() => CommandError::TimedOut(self.flag),
-            error => CommandError::of_run(error),
-        }
-    }
-
-    fn stopped(&self, run: &Run) -> Stopped {
-        match (run.failed_fast, self.expired.get()) {
-            (true, _) => Stopped::FailedFast,
-            (false, true) => Stopped::TimedOut,
-            (false, false) => Stopped::Interrupted,
         }
     }
 }

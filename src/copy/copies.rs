@@ -9,7 +9,6 @@ use std::{
 use jiff::Timestamp;
 
 use super::{
-    check::Check,
     exclusion::Exclusion,
     fact::{self, Fact, KnownNamespace},
     original::Original,
@@ -19,6 +18,7 @@ use super::{
     status::Progress,
     targets,
 };
+use crate::api::Checking;
 use crate::reconcile::{
     ApiError, CONFIG_MAPS, Collection, Depth, Desired, Domain, Failure, Finding, Input, NAMESPACES,
     Namespace, ObjectKey, Outcome, Owner, OwnerKind, PrunePolicy, Pruning, Query, RawObject,
@@ -80,7 +80,7 @@ pub struct Copies {
     pub(super) absorbed: HashSet<Input>,
     pub(super) unlisted: Vec<(&'static ResourceType, ApiError)>,
     pub(super) progress: BTreeMap<Owner, Progress>,
-    check: Option<Check>,
+    checking: Option<Checking<Owner>>,
 }
 
 impl Copies {
@@ -109,7 +109,7 @@ impl Copies {
             absorbed: HashSet::new(),
             unlisted: Vec::new(),
             progress: BTreeMap::new(),
-            check: None,
+            checking: None,
         }
     }
 
@@ -207,11 +207,11 @@ impl Copies {
             let rule = loaded.unchecked.take()?;
             Some((loaded.owner.clone(), rule))
         });
-        self.check = Some(Check::begin(rules.collect()));
+        self.checking = Some(Checking::begin(rules.collect()));
     }
 
     fn end_check(&mut self) {
-        let problems = self.check.take().map(Check::end).unwrap_or_default();
+        let problems = self.checking.take().map(Checking::end).unwrap_or_default();
         for (owner, problem) in problems {
             if let Some(loaded) = self.rules.get_mut(&owner) {
                 loaded.rule = Err(problem);

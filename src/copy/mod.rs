@@ -1,7 +1,6 @@
 //! Copying ConfigMaps and Secrets by rule: from rules, namespaces and originals to the copies that
 //! should exist.
 
-mod check;
 mod copies;
 mod copy_name;
 mod derived;

@@ -1,6 +1,6 @@
 //! Crosses: the rate of any pair of currencies, from two rates against the same third one.
 
-use super::{Rate, division::Quotient};
+use super::{Rate, division};
 
 /// A pair's two rates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,9 +45,9 @@ fn price(base: Leg, quote: Leg) -> Rate {
 }
 
 fn quotient(numerator: Rate, denominator: Rate) -> Rate {
-    let quotient = Quotient::of(numerator.decimal(), denominator.decimal());
+    let quotient = division::quotient(numerator.decimal(), denominator.decimal());
     // From 10^-18 to 10^18, which with ten digits needs a scale of 27.
-    Rate::derived(quotient.rounded().expect("rates have bounded magnitudes"))
+    Rate::derived(quotient.expect("rates have bounded magnitudes"))
 }
 
 #[cfg(test)]

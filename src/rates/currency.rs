@@ -22,6 +22,12 @@ impl Currency {
         self.0.code()
     }
 
+    /// How many decimals an amount has: those of the minor unit. None for gold and the like, and for
+    /// units of account.
+    pub fn minor_decimals(self) -> Option<u16> {
+        self.0.exponent()
+    }
+
     /// The English name.
     pub fn name(&self) -> &str {
         self.0.name()
@@ -62,5 +68,28 @@ impl fmt::Display for Currency {
 impl fmt::Debug for Currency {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.code())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_read_as_the_standard_writes_them() {
+        assert_eq!("EUR".parse(), Ok(Currency::EUR));
+        for code in ["eur", "Eur", "EURO", "EU", "", " EUR", "ZZZ"] {
+            let unknown = UnknownCurrency(code.to_owned());
+            assert_eq!(code.parse::<Currency>(), Err(unknown));
+        }
+    }
+
+    #[test]
+    fn amounts_have_the_decimals_of_the_minor_unit() {
+        let decimals = |code: &str| code.parse::<Currency>().unwrap().minor_decimals();
+        assert_eq!(decimals("EUR"), Some(2));
+        assert_eq!(decimals("JPY"), Some(0));
+        assert_eq!(decimals("KWD"), Some(3));
+        assert_eq!(decimals("XAU"), None);
     }
 }

@@ -1,21 +1,24 @@
-//! Division of decimals to ten significant digits, correct to the last one.
+//! Division of decimals to some significant digits, correct to the last one.
 
 use std::cmp::Ordering;
 
 use rust_decimal::Decimal;
 
-/// The least and one more than the greatest number with ten digits.
-const TEN_DIGITS: [u128; 2] = [1_000_000_000, 10_000_000_000];
+/// How many digits derived rates have.
+const RATE_DIGITS: u32 = 10;
 
-/// The quotient of two positive decimals: its first ten significant digits, and what is left.
+/// More digits than any limit has that a quotient is compared with.
+const LIMIT_DIGITS: u32 = 20;
+
+/// The quotient of two positive decimals: its first significant digits, and what is left.
 ///
 /// It comes from long division of integers, so nothing is rounded before the end. `Decimal`'s own
 /// division rounds to 28 digits: rounding that once more may round twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Quotient {
-    /// The digits as an integer of ten digits.
+struct Quotient {
+    /// The digits as an integer that has as many as were asked for.
     digits: u128,
-    /// The quotient is `digits` by 10^`scale`.
+    /// The quotient is `digits` by 10^`-scale`.
     scale: i32,
     rest: Rest,
 }
@@ -29,15 +32,43 @@ enum Rest {
     AboveHalf,
 }
 
+/// The quotient of two positive decimals to ten significant digits, half to even; none if that is too
+/// large or small for a decimal.
+pub(super) fn quotient(numerator: Decimal, denominator: Decimal) -> Option<Decimal> {
+    let Quotient {
+        digits,
+        scale,
+        rest,
+    } = Quotient::of(numerator, denominator, RATE_DIGITS);
+    let up = match rest {
+        Rest::AboveHalf => true,
+        Rest::Half => digits % 2 == 1,
+        Rest::Nothing | Rest::BelowHalf => false,
+    };
+    decimal(digits + u128::from(up), scale)
+}
+
+/// Whether the quotient of two positive decimals is greater than a limit of at most 20 significant digits.
+pub(super) fn quotient_exceeds(numerator: Decimal, denominator: Decimal, limit: Decimal) -> bool {
+    let quotient = Quotient::of(numerator, denominator, LIMIT_DIGITS);
+    let limit = Quotient::of(limit, Decimal::ONE, LIMIT_DIGITS);
+    let size = |quotient: Quotient| (-quotient.scale, quotient.digits);
+    match size(quotient).cmp(&size(limit)) {
+        Ordering::Less => false,
+        Ordering::Equal => quotient.rest != Rest::Nothing,
+        Ordering::Greater => true,
+    }
+}
+
 impl Quotient {
-    /// Divides. Both are positive: rates are.
-    pub(super) fn of(numerator: Decimal, denominator: Decimal) -> Self {
-        let [least, end] = TEN_DIGITS;
+    /// Divides to so many digits. Both are positive: rates are.
+    fn of(numerator: Decimal, denominator: Decimal, count: u32) -> Self {
+        let least = 10_u128.pow(count - 1);
         let numerator_digits = numerator.mantissa().unsigned_abs();
         let mut divisor = denominator.mantissa().unsigned_abs();
         let mut scale = numerator.scale().cast_signed() - denominator.scale().cast_signed();
         // Mantissas have 96 bits, so there is room for one more digit everywhere.
-        while numerator_digits / divisor >= end {
+        while numerator_digits / divisor >= least * 10 {
             divisor *= 10;
             scale -= 1;
         }
@@ -56,27 +87,6 @@ impl Quotient {
             rest,
         }
     }
-
-    /// Rounded to ten significant digits, half to even; none if that is too large or small for a decimal.
-    pub(super) fn rounded(self) -> Option<Decimal> {
-        let up = match self.rest {
-            Rest::AboveHalf => true,
-            Rest::Half => self.digits % 2 == 1,
-            Rest::Nothing | Rest::BelowHalf => false,
-        };
-        decimal(self.digits + u128::from(up), self.scale)
-    }
-
-    /// Whether it is greater than a positive number of at most ten significant digits.
-    pub(super) fn exceeds(self, threshold: Decimal) -> bool {
-        let threshold = Self::of(threshold, Decimal::ONE);
-        let size = |quotient: Self| (-quotient.scale, quotient.digits);
-        match size(self).cmp(&size(threshold)) {
-            Ordering::Less => false,
-            Ordering::Equal => self.rest != Rest::Nothing,
-            Ordering::Greater => true,
-        }
-    }
 }
 
 impl Rest {
@@ -90,20 +100,15 @@ impl Rest {
     }
 }
 
-/// `digits` by 10^`scale` without trailing zeros.
+/// `digits` by 10^`-scale` without trailing zeros.
 fn decimal(mut digits: u128, mut scale: i32) -> Option<Decimal> {
     while digits.is_multiple_of(10) {
         digits /= 10;
         scale -= 1;
     }
-    let digits = i128::try_from(digits).ok()?;
-    match u32::try_from(scale) {
-        Ok(scale) => Decimal::try_from_i128_with_scale(digits, scale).ok(),
-        Err(_) => {
-            let factor = 10_i128.checked_pow(scale.unsigned_abs())?;
-            Decimal::try_from_i128_with_scale(digits.checked_mul(factor)?, 0).ok()
-        }
-    }
+    let factor = 10_i128.checked_pow(scale.min(0).unsigned_abs())?;
+    let mantissa = i128::try_from(digits).ok()?.checked_mul(factor)?;
+    Decimal::try_from_i128_with_scale(mantissa, scale.max(0).unsigned_abs()).ok()
 }
 
 #[cfg(test)]

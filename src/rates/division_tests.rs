@@ -11,8 +11,8 @@ fn decimal_of(text: &str) -> Decimal {
 }
 
 fn rounded(numerator: &str, denominator: &str) -> String {
-    let quotient = Quotient::of(decimal_of(numerator), decimal_of(denominator));
-    quotient.rounded().unwrap().to_string()
+    let quotient = quotient(decimal_of(numerator), decimal_of(denominator));
+    quotient.unwrap().to_string()
 }
 
 #[test]
@@ -65,15 +65,16 @@ fn nothing_is_rounded_twice() {
 }
 
 #[test]
-fn a_threshold_is_exceeded_by_the_least_bit() {
-    let quotient =
-        |numerator, denominator| Quotient::of(decimal_of(numerator), decimal_of(denominator));
-    let threshold = decimal_of("1.25");
-    assert!(!quotient("1.25", "1").exceeds(threshold));
-    assert!(quotient("1.250000000000000000000000001", "1").exceeds(threshold));
-    assert!(!quotient("1.249999999999999999999999999", "1").exceeds(threshold));
-    assert!(quotient("1000000000000000000", "0.000000000000000001").exceeds(threshold));
-    assert!(!quotient("0.000000000000000001", "1000000000000000000").exceeds(threshold));
+fn a_limit_is_exceeded_by_the_least_bit() {
+    let exceeds = |numerator, denominator| {
+        let limit = decimal_of("1.25");
+        quotient_exceeds(decimal_of(numerator), decimal_of(denominator), limit)
+    };
+    assert!(!exceeds("1.25", "1"));
+    assert!(exceeds("1.250000000000000000000000001", "1"));
+    assert!(!exceeds("1.249999999999999999999999999", "1"));
+    assert!(exceeds("1000000000000000000", "0.000000000000000001"));
+    assert!(!exceeds("0.000000000000000001", "1000000000000000000"));
 }
 
 /// The numerator and denominator as a fraction of integers.
@@ -143,27 +144,27 @@ proptest! {
         numerator in any_decimal(),
         denominator in any_decimal(),
     ) {
-        let quotient = Quotient::of(numerator, denominator).rounded();
+        let quotient = quotient(numerator, denominator);
         prop_assert_eq!(quotient, Some(nearest_decimal(numerator, denominator)));
     }
 
     #[test]
     fn halves_are_seen_exactly((numerator, denominator) in near_half()) {
-        let quotient = Quotient::of(numerator, denominator).rounded();
+        let quotient = quotient(numerator, denominator);
         prop_assert_eq!(quotient, Some(nearest_decimal(numerator, denominator)));
     }
 
     #[test]
-    fn thresholds_are_compared_exactly(
+    fn limits_are_compared_exactly(
         numerator in any_decimal(),
         denominator in any_decimal(),
-        threshold in 1_i64..10_000_000_000,
+        digits in 1_i64..i64::MAX,
         scale in 0_u32..18,
     ) {
-        let threshold = Decimal::new(threshold, scale);
+        let limit = Decimal::new(digits, scale);
         let (numerator_digits, denominator_digits) = fraction(numerator, denominator);
-        let (left, right) = fraction(threshold, Decimal::ONE);
+        let (left, right) = fraction(limit, Decimal::ONE);
         let exceeds = numerator_digits * right > denominator_digits * left;
-        prop_assert_eq!(Quotient::of(numerator, denominator).exceeds(threshold), exceeds);
+        prop_assert_eq!(quotient_exceeds(numerator, denominator, limit), exceeds);
     }
 }

@@ -1,7 +1,9 @@
-//! Decimals for tests.
+//! Decimals, pairs and quotations for tests.
 
 use proptest::prelude::*;
 use rust_decimal::Decimal;
+
+use super::{Pairs, Quotations};
 
 /// A decimal from 10^-9 to 10^9 with up to 28 digits.
 pub fn any_decimal() -> impl Strategy<Value = Decimal> {
@@ -11,12 +13,28 @@ pub fn any_decimal() -> impl Strategy<Value = Decimal> {
     });
     (digits, -8_i32..=9).prop_filter_map("out of range", |((digits, count), magnitude)| {
         let scale = count.cast_signed() - magnitude;
-        match u32::try_from(scale) {
-            Ok(scale) => Decimal::try_from_i128_with_scale(digits, scale).ok(),
-            Err(_) => {
-                let factor = 10_i128.pow(scale.unsigned_abs());
-                Decimal::try_from_i128_with_scale(digits * factor, 0).ok()
-            }
-        }
+        let mantissa = digits * 10_i128.pow(scale.min(0).unsigned_abs());
+        Decimal::try_from_i128_with_scale(mantissa, scale.max(0).unsigned_abs()).ok()
     })
+}
+
+/// Pairs from codes: the quotes are separated by spaces.
+pub fn pairs(base: &str, quotes: &str) -> Pairs {
+    let quotes = quotes.split(' ').map(|quote| quote.parse().unwrap());
+    Pairs::new(base.parse().unwrap(), quotes).unwrap()
+}
+
+/// What a provider says: by day, quotes and rates in turn, separated by spaces.
+pub fn quotations(base: &str, days: &[(&str, &str)]) -> Quotations {
+    let rates = |text: &str| {
+        let words: Vec<&str> = text.split(' ').collect();
+        let pair = |pair: &[&str]| (pair[0].parse().unwrap(), pair[1].parse().unwrap());
+        words.chunks(2).map(pair).collect()
+    };
+    let day = |(date, text): &(&str, &str)| (date.parse().unwrap(), rates(text));
+    Quotations {
+        base: base.parse().unwrap(),
+        days: days.iter().map(day).collect(),
+        next_update: None,
+    }
 }

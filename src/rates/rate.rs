@@ -96,14 +96,11 @@ fn scaled(digits: &str, exponent: i32) -> Option<Decimal> {
     }
     let number = Decimal::from_str_exact(digits).ok()?.normalize();
     let scale = i64::from(number.scale()) - i64::from(exponent);
-    let scaled = match u32::try_from(scale) {
-        Ok(scale) => Decimal::try_from_i128_with_scale(number.mantissa(), scale),
-        Err(_) => {
-            let factor = 10_i128.checked_pow(u32::try_from(-scale).ok()?)?;
-            Decimal::try_from_i128_with_scale(number.mantissa().checked_mul(factor)?, 0)
-        }
-    };
-    Some(scaled.ok()?.normalize())
+    let factor = 10_i128.checked_pow(u32::try_from((-scale).max(0)).ok()?)?;
+    let mantissa = number.mantissa().checked_mul(factor)?;
+    let scale = u32::try_from(scale.max(0)).ok()?;
+    let scaled = Decimal::try_from_i128_with_scale(mantissa, scale).ok()?;
+    Some(scaled.normalize())
 }
 
 impl fmt::Display for Rate {

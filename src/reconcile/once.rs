@@ -116,7 +116,7 @@ pub async fn once<D: Domain, C: Cluster>(
     };
     let is_whole = run.not_reached == 0 && options.extent == Extent::Everything;
     if is_whole && cluster.writes() == Writes::Kept {
-        write_statuses(domain, cluster, &pace, reporter).await;
+        write_statuses(domain, cluster, &pace, options.parallelism, reporter).await;
     }
     Ok(Run { errors, ..run })
 }

@@ -178,6 +178,7 @@ fn status(rates: usize) -> Value {
     });
     let condition = serde_json::from_value(condition("Ready", "True")).expect("a condition");
     let status = ExchangeRateStatus {
+        base: Some("EUR".to_owned()),
         observed_generation: Some(3),
         conditions: vec![condition],
         quotes: Some("USD,JPY,GBP and 27 more".to_owned()),

@@ -1,6 +1,7 @@
 //! Checks an object as the API server would, with the same schema and so the same words, and a little
 //! more: it also finds what no schema can say.
 
+mod beside;
 mod copyrator_rule;
 mod exchange_rate;
 mod globs;
@@ -17,5 +18,5 @@ mod suggestion;
 #[cfg(test)]
 mod tests;
 
-pub use self::{kind::Kind, object::validate};
+pub use self::{beside::Checking, kind::Kind, object::validate};
 pub(super) use self::{kind::names, object::check, suggestion::nearest};
