@@ -109,6 +109,14 @@ pub(super) fn any_format(text: &str) -> Result<Format, Complaint> {
     }
 }
 
+/// `--output` of commands that print a table.
+pub(super) fn table_format(text: &str) -> Result<Format, Complaint> {
+    match text {
+        "wide" => Ok(Format::Wide),
+        _ => machine_format(text).map_err(|_| unknown_format(text, "json,wide,yaml")),
+    }
+}
+
 /// `--output` of commands that print documents only.
 pub(super) fn machine_format(text: &str) -> Result<Format, Complaint> {
     match text {

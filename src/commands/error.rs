@@ -2,7 +2,7 @@
 
 use std::{error::Error, io, time::Duration};
 
-use super::crd::CrdError;
+use super::{crd::CrdError, rates::AskError};
 use crate::{
     api::manifest::Problems,
     cluster::{ConnectError, describe_failure},
@@ -49,6 +49,9 @@ pub enum CommandError {
     /// The definitions of the custom resources couldn't be dealt with.
     #[error("{0}")]
     Crd(#[from] CrdError),
+    /// There are no exchange rates to show.
+    #[error("{0}")]
+    Ask(#[from] AskError),
     /// The user's own diff program failed.
     #[error("{0}")]
     ExternalDiff(#[from] ExternalDiffError),
@@ -108,7 +111,9 @@ impl CommandError {
     pub fn is_interruption(&self) -> bool {
         matches!(
             self,
-            Self::Interrupted | Self::Crd(CrdError::Interrupted { .. })
+            Self::Interrupted
+                | Self::Crd(CrdError::Interrupted { .. })
+                | Self::Ask(AskError::Interrupted)
         )
     }
 }

@@ -2,10 +2,10 @@
 
 use tokio_util::sync::CancellationToken;
 
-use super::{diff, prune, refresh};
+use super::{chart::chart, diff, get::get, prune, refresh};
 use crate::{
     cli::{KubeFlags, rates::RatesCommand},
-    commands::CommandError,
+    commands::{CommandError, error::unless_unread},
     exit::Ending,
     output::Streams,
 };
@@ -17,11 +17,18 @@ pub async fn run(
     streams: &mut Streams,
     cancellation: &CancellationToken,
 ) -> Result<Ending, CommandError> {
-    match command {
+    let told = match command {
         RatesCommand::Refresh(arguments) => {
-            refresh::run(arguments, kube, streams, cancellation).await
+            return refresh::run(arguments, kube, streams, cancellation).await;
         }
-        RatesCommand::Diff(arguments) => diff::run(arguments, kube, streams, cancellation).await,
-        RatesCommand::Prune(arguments) => prune::run(arguments, kube, streams, cancellation).await,
-    }
+        RatesCommand::Diff(arguments) => {
+            return diff::run(arguments, kube, streams, cancellation).await;
+        }
+        RatesCommand::Prune(arguments) => {
+            return prune::run(arguments, kube, streams, cancellation).await;
+        }
+        RatesCommand::Get(arguments) => get(arguments, streams, cancellation).await,
+        RatesCommand::Chart(arguments) => chart(arguments, streams, cancellation).await,
+    };
+    unless_unread(told, Ending::Done)
 }

@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, env, path::PathBuf};
 
 use secrecy::SecretString;
 
+use super::sources::kind;
 use crate::{
     cli::{KubeFlags, rates::PermissionFlags},
     commands::CommandError,
@@ -59,7 +60,7 @@ fn urls(flags: &[String]) -> Result<UrlPermission, CommandError> {
 
 /// The providers that take the place of those in specs.
 pub fn asked(flags: &PermissionFlags) -> Result<Vec<ProviderKind>, CommandError> {
-    let kinds = flags.provider.iter().map(|name| name.parse());
+    let kinds = flags.provider.iter().map(|name| kind(name));
     let kinds: Result<Vec<ProviderKind>, _> = kinds.collect();
     kinds.map_err(|error| CommandError::Arguments(format!("--provider: {error}")))
 }
