@@ -2,7 +2,7 @@
 
 use std::{process::ExitCode, sync::OnceLock};
 
-use crate::cli::Command;
+use crate::cli::{Command, rates::RatesCommand};
 
 /// How a command ended that didn't fail outright.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +13,8 @@ pub enum Ending {
     Differences,
     /// Something couldn't be done; it has been told.
     Unfinished,
+    /// All was done, but with rates that are too old: the user has chosen the code for that.
+    Stale(u8),
     /// It was interrupted; what was done has been told.
     Interrupted,
 }
@@ -58,15 +60,17 @@ impl Convention {
     pub fn of(command: &Command) -> Self {
         match command {
             Command::Diff(_) => Self::Diff,
-            Command::Sync(_) | Command::Prune(_) | Command::Crd(_) | Command::Rates(_) => {
-                Self::Error
-            }
+            Command::Rates(rates) => match rates.command {
+                RatesCommand::Diff(_) => Self::Diff,
+                _ => Self::Error,
+            },
+            Command::Sync(_) | Command::Prune(_) | Command::Crd(_) => Self::Error,
         }
     }
 
     /// The convention of the command that these words name, when they make no valid one.
     pub fn of_words(words: &[String]) -> Self {
-        match words.first().map(String::as_str) {
+        match words.last().map(String::as_str) {
             Some("diff") => Self::Diff,
             _ => Self::Error,
         }
@@ -86,6 +90,7 @@ impl Convention {
             Ending::Done => ExitCode::SUCCESS,
             Ending::Differences => ExitCode::from(1),
             Ending::Unfinished => self.error(),
+            Ending::Stale(code) => ExitCode::from(code),
             Ending::Interrupted => ExitCode::from(FIRST.get().unwrap_or(&Signal::Interrupt).code()),
         }
     }

@@ -5,5 +5,6 @@ mod cli;
 mod connect;
 mod copy;
 mod crd;
+mod rates;
 mod reference;
 mod sandbox;

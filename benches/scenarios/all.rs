@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use super::{help, memory, unchanged, writes};
+use super::{help, memory, rates, unchanged, writes};
 use crate::{
     arguments::Arguments,
     error::Outcome,
@@ -11,10 +11,12 @@ use crate::{
 
 type Scenario = fn(&Arguments) -> Outcome<Vec<Row>>;
 
-const SCENARIOS: [(&str, Scenario); 5] = [
+const SCENARIOS: [(&str, Scenario); 7] = [
     (writes::FIRST_SYNC, writes::first_sync),
     (writes::UPDATE, writes::update),
     (unchanged::NAME, unchanged::measure),
+    (rates::FIRST_REFRESH, rates::first_refresh),
+    (rates::REFRESH, rates::refresh),
     (memory::NAME, memory::measure),
     (help::NAME, help::measure),
 ];

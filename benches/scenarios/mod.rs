@@ -4,6 +4,7 @@ mod all;
 mod help;
 mod memory;
 mod race;
+mod rates;
 mod unchanged;
 mod writes;
 

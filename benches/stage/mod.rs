@@ -2,11 +2,15 @@
 
 mod content;
 mod copies;
+mod provider;
+mod rates;
 mod relay;
 mod server_cpu;
 mod start;
 mod user;
 
 pub use copies::Template;
+pub use provider::RateProvider;
+pub use rates::RatesTemplate;
 pub use relay::Relayed;
 pub use start::Stage;

@@ -156,7 +156,16 @@ impl Stage {
     pub fn sync(&self, program: &Path) -> Outcome<(Measured, f64)> {
         let mut arguments = sync_arguments(&self.user.kubeconfig);
         arguments.extend(self.sync_flags.iter().map(OsString::from));
-        self.with_server_cpu(|| measured::run(program, &arguments))
+        self.run_counted(program, &arguments)
+    }
+
+    /// Runs a program; also the CPU time of the control plane meanwhile.
+    pub(super) fn run_counted(
+        &self,
+        program: &Path,
+        arguments: &[OsString],
+    ) -> Outcome<(Measured, f64)> {
+        self.with_server_cpu(|| measured::run(program, arguments))
     }
 
     fn with_server_cpu<T>(&self, work: impl FnOnce() -> Outcome<T>) -> Outcome<(T, f64)> {

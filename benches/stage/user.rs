@@ -77,8 +77,8 @@ fn role() -> Value {
         "rules": [
             rule("", &["secrets", "configmaps"], &writes),
             rule("", &["namespaces"], &["get", "list"]),
-            rule("copyrator.dev", &["copyratorrules"], &["get", "list"]),
-            rule("copyrator.dev", &["copyratorrules/status"], &["update", "patch"]),
+            rule("copyrator.dev", &["copyratorrules", "exchangerates"], &["get", "list"]),
+            rule("copyrator.dev", &["copyratorrules/status", "exchangerates/status"], &["update", "patch"]),
             rule("apiextensions.k8s.io", &["customresourcedefinitions"], &["get", "list"]),
         ],
     })

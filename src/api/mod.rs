@@ -12,7 +12,7 @@ mod refusal;
 mod status;
 pub mod yaml;
 
-pub use check::validate;
+pub use check::{Checking, Kind, validate};
 pub use copyrator_rule::{
     ConflictPolicy, CopyratorRule, CopyratorRuleSpec, DataSelection, MetadataSelection,
     PrunePolicy, Resource, Source, Target,

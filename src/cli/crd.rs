@@ -9,7 +9,7 @@ use crate::output::{DryRun, Format};
 
 /// Install, remove or show the definitions of the custom resources.
 ///
-/// The custom resources of kubectl-copyrator, such as the CopyratorRule, have to be defined in a
+/// The custom resources of kubectl-copyrator, CopyratorRule and ExchangeRate, have to be defined in a
 /// cluster once, by somebody with the right to do so, before objects of them can be kept there.
 #[derive(Args, Clone, Debug)]
 #[command(
@@ -80,7 +80,8 @@ pub struct InstallArguments {
 /// Remove the definitions from the cluster, and with them all objects of the custom resources.
 ///
 /// Says first what will be lost, and asks. The copies that CopyratorRules made stay in the
-/// cluster; to remove those too, run `kubectl copyrator prune --all` before.
+/// cluster; to remove those too, run `kubectl copyrator prune --all` before. The ConfigMaps that
+/// ExchangeRates made are deleted with them.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:
   # Remove the definitions and all objects of them, after a question

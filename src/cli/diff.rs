@@ -1,12 +1,8 @@
 //! The flags of `diff`.
 
-use clap::{ArgAction, Args};
+use clap::Args;
 
-use super::{
-    ReconcileFlags, RuleFlags,
-    values::{boolean, colour, machine_format},
-};
-use crate::output::{ColourChoice, Format};
+use super::{DiffFlags, ReconcileFlags, RuleFlags};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -37,15 +33,7 @@ pub struct DiffArgs {
     /// How far the sync would go.
     #[command(flatten)]
     pub reconcile: ReconcileFlags,
-    /// Show the values of Secrets.
-    #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true,
-          default_value = "false", default_missing_value = "true", hide_default_value = true,
-          action = ArgAction::Set, value_parser = boolean)]
-    pub show_secrets: bool,
-    /// Print one document for programs to read: json or yaml.
-    #[arg(short, long, value_name = "FORMAT", value_parser = machine_format)]
-    pub output: Option<Format>,
-    /// When to colour: auto (on a terminal, unless `NO_COLOR` is set), always or never.
-    #[arg(long, value_name = "WHEN", default_value = "auto", value_parser = colour)]
-    pub color: ColourChoice,
+    /// How it is told.
+    #[command(flatten)]
+    pub diff: DiffFlags,
 }

@@ -103,7 +103,7 @@ pub struct KubeFlags {
           default_value = "false", hide_default_value = true, action = ArgAction::Set,
           value_parser = boolean)]
     pub disable_compression: bool,
-    /// Accepted for kubectl's sake: nothing is cached.
+    /// Where answers of providers of exchange rates are kept, to ask no more often than needed.
     #[arg(long, global = true, hide_short_help = true, value_name = "DIRECTORY", value_parser = any_path())]
     pub cache_dir: Option<PathBuf>,
     /// Tell more on standard error: 1 and up every object, 6 and up every request; never what a Secret

@@ -3,6 +3,7 @@
 mod complaint;
 pub mod crd;
 mod diff;
+mod diff_flags;
 mod kube_flags;
 mod prune;
 pub mod rates;
@@ -16,6 +17,7 @@ mod write_flags;
 
 pub use complaint::Complaint;
 pub use diff::DiffArgs;
+pub use diff_flags::DiffFlags;
 pub use kube_flags::KubeFlags;
 pub use prune::PruneArgs;
 pub use reconcile_flags::ReconcileFlags;

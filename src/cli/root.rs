@@ -11,12 +11,16 @@ Examples:
 
   # See what the rules would change, then do it
   kubectl copyrator diff
-  kubectl copyrator sync";
+  kubectl copyrator sync
 
-/// Copy ConfigMaps and Secrets to the namespaces that rules name.
+  # Publish the exchange rates that are asked for in a namespace
+  kubectl copyrator rates refresh -n shop";
+
+/// Copy ConfigMaps and Secrets to the namespaces that rules name, and publish exchange rates.
 ///
 /// A rule is an object of the kind CopyratorRule, in the cluster or in a file. It selects ConfigMaps
-/// or Secrets in some namespaces, and the namespaces that get copies of them.
+/// or Secrets in some namespaces, and the namespaces that get copies of them. An object of the kind
+/// ExchangeRate says which currencies' rates a ConfigMap publishes.
 #[derive(Clone, Debug, Parser)]
 #[command(
     name = "kubectl-copyrator",
@@ -45,6 +49,6 @@ pub enum Command {
     Sync(SyncArgs),
     Diff(DiffArgs),
     Prune(PruneArgs),
-    Crd(CrdArguments),
     Rates(RatesArguments),
+    Crd(CrdArguments),
 }

@@ -37,8 +37,6 @@ pub struct ApiServerOptions {
     pub deadline: Option<Instant>,
     /// Whether writes are only tried (`dryRun=All`).
     pub dry_run: bool,
-    /// The label that names the owner on objects that are written.
-    pub owner_label: &'static str,
 }
 
 /// An API server.
@@ -180,17 +178,17 @@ impl Cluster for ApiServer {
     }
 
     async fn create(&self, desired: &Desired) -> Result<(), ApiError> {
-        let body = bodies::create(desired, self.options.owner_label);
+        let body = bodies::create(desired);
         self.post(&desired.key, body, self.options.dry_run).await
     }
 
     async fn try_create(&self, desired: &Desired) -> Result<(), ApiError> {
-        let body = bodies::try_create(desired, self.options.owner_label);
+        let body = bodies::try_create(desired);
         self.post(&desired.key, body, true).await
     }
 
     async fn update(&self, desired: &Desired, observed: &Observed) -> Result<(), ApiError> {
-        let body = bodies::update(desired, observed, self.options.owner_label);
+        let body = bodies::update(desired, observed);
         let path = urls::object(&desired.key);
         self.patch(&desired.key, &path, body).await
     }
@@ -202,7 +200,7 @@ impl Cluster for ApiServer {
     }
 
     async fn release(&self, observed: &Observed) -> Result<(), ApiError> {
-        let body = bodies::release(observed, self.options.owner_label);
+        let body = bodies::release(observed);
         let path = urls::object(&observed.key);
         self.patch(&observed.key, &path, body).await
     }

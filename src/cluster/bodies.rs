@@ -11,9 +11,9 @@ use serde_json::json;
 use super::patch::{Patch, member};
 use crate::reconcile::{
     ADOPTED_ANNOTATION, ANNOTATION_MARKS, CARRIED_ANNOTATION, CONTENT_ANNOTATION, Desired,
-    MANAGED_BY, MANAGED_BY_LABEL, OWNER_ANNOTATION, Observed, PRUNE_ANNOTATION, PrunePolicy,
-    SET_LABEL, SOURCE_ANNOTATION, Serialized, StatusUpdate, TARGET_ANNOTATION, Template, Value,
-    target_mark,
+    MANAGED_BY, MANAGED_BY_LABEL, OWNER_ANNOTATION, Observed, ObservedReferences, PRUNE_ANNOTATION,
+    PrunePolicy, SET_LABEL, SOURCE_ANNOTATION, Serialized, StatusUpdate, TARGET_ANNOTATION,
+    Template, Value, target_mark,
 };
 
 /// The name that an object is tried under, to be completed by the API server.
@@ -26,15 +26,16 @@ const RESOURCE_VERSION: &str = "/metadata/resourceVersion";
 
 const LABELS: &str = "/metadata/labels";
 const ANNOTATIONS: &str = "/metadata/annotations";
+const OWNER_REFERENCES: &str = "/metadata/ownerReferences";
 
 /// One label or annotation, with its value.
 type Entry<'a> = (&'a str, String);
 
-fn labels<'a>(template: &'a Template, owner_label: &'static str) -> Vec<Entry<'a>> {
+fn labels(template: &Template) -> Vec<Entry<'_>> {
     let owner = &template.owner;
     let marks = [
         (MANAGED_BY_LABEL, MANAGED_BY.to_owned()),
-        (owner_label, owner.name.to_string()),
+        (owner.kind.label, owner.name.to_string()),
         (SET_LABEL, owner.set.to_string()),
     ];
     let carried = template.carried().labels.iter();
@@ -67,20 +68,24 @@ fn annotations(template: &Template) -> Vec<Entry<'_>> {
         .collect()
 }
 
-fn serialize(template: &Template, owner_label: &'static str) -> Serialized {
+fn serialize(template: &Template) -> Serialized {
     Serialized {
-        create: create_parts(template, owner_label).into(),
-        update: update_parts(template, owner_label).into(),
+        create: create_parts(template).into(),
+        update: update_parts(template).into(),
         content: content_parts(template).into(),
     }
 }
 
 /// Everything of a creation from the labels on, but the members that come before: the names and the
 /// one annotation that differs.
-fn create_parts(template: &Template, owner_label: &'static str) -> String {
+fn create_parts(template: &Template) -> String {
     let mut text = members(&annotations(template));
-    let labels = members(&labels(template, owner_label));
-    write!(text, "}},\"labels\":{{{labels}}}}}").expect("a String takes all writes");
+    let labels = members(&labels(template));
+    write!(text, "}},\"labels\":{{{labels}}}").expect("a String takes all writes");
+    if let Some(reference) = template.owner_reference() {
+        push(&mut text, "ownerReferences", &[reference]);
+    }
+    text.push('}');
     let content = template.content();
     if let Some(r#type) = &content.r#type {
         push(&mut text, "type", r#type);
@@ -111,20 +116,18 @@ fn json(value: &(impl Serialize + ?Sized)) -> String {
 }
 
 /// The body of a POST that makes the object.
-pub fn create(desired: &Desired, owner_label: &'static str) -> String {
-    creation(desired, owner_label, "name", desired.key.name.as_str())
+pub fn create(desired: &Desired) -> String {
+    creation(desired, "name", desired.key.name.as_str())
 }
 
 /// The body of a POST that tries the object under a name that nobody has.
-pub fn try_create(desired: &Desired, owner_label: &'static str) -> String {
-    creation(desired, owner_label, "generateName", TRIED_NAME)
+pub fn try_create(desired: &Desired) -> String {
+    creation(desired, "generateName", TRIED_NAME)
 }
 
-fn creation(desired: &Desired, owner_label: &'static str, name_member: &str, name: &str) -> String {
+fn creation(desired: &Desired, name_member: &str, name: &str) -> String {
     let template = &desired.template;
-    let rest = &template
-        .serialized(|template| serialize(template, owner_label))
-        .create;
+    let rest = &template.serialized(serialize).create;
     let resource = desired.key.resource;
     let mut body = String::with_capacity(rest.len() + 512);
     write!(
@@ -145,9 +148,9 @@ fn creation(desired: &Desired, owner_label: &'static str, name_member: &str, nam
     body
 }
 
-fn update_parts(template: &Template, owner_label: &'static str) -> String {
+fn update_parts(template: &Template) -> String {
     let mut patch = Patch::default();
-    for (name, value) in labels(template, owner_label) {
+    for (name, value) in labels(template) {
         patch.add(&member(LABELS, name), &value);
     }
     let all = annotations(template).into_iter();
@@ -183,13 +186,13 @@ fn set_values(patch: &mut Patch, pointer: &str, values: &BTreeMap<Box<str>, Valu
 }
 
 /// The body of a JSON Patch that writes content and marks onto the observed state of the object.
-pub fn update(desired: &Desired, observed: &Observed, owner_label: &'static str) -> String {
-    let serialized = desired
-        .template
-        .serialized(|template| serialize(template, owner_label));
+pub fn update(desired: &Desired, observed: &Observed) -> String {
+    let serialized = desired.template.serialized(serialize);
     let mut patch = Patch::default();
     patch.replace(RESOURCE_VERSION, &observed.version.resource_version);
-    let is_marked = desired.has_its_marks(&observed.marks) && desired.has_its_metadata(observed);
+    let is_marked = desired.has_its_marks(&observed.marks)
+        && desired.has_its_metadata(observed)
+        && desired.has_its_owner_reference(observed);
     if is_marked && observed.foreign.is_none() {
         patch.operations(&serialized.content);
     } else {
@@ -208,6 +211,7 @@ fn prepare_metadata(patch: &mut Patch, desired: &Desired, observed: &Observed) {
         patch.add(ANNOTATIONS, &json!({}));
     }
     take_back_carried(patch, observed);
+    refer_to_owner(patch, desired, observed);
     if let Some(foreign) = &observed.foreign {
         let former = foreign.managed_by.as_deref().unwrap_or_default();
         patch.add(&member(ANNOTATIONS, ADOPTED_ANNOTATION), former);
@@ -216,6 +220,30 @@ fn prepare_metadata(patch: &mut Patch, desired: &Desired, observed: &Observed) {
         &member(ANNOTATIONS, TARGET_ANNOTATION),
         &target_mark(&desired.key),
     );
+}
+
+/// Writes the reference to the owner; the references of others stay.
+fn refer_to_owner(patch: &mut Patch, desired: &Desired, observed: &Observed) {
+    let Some(wanted) = desired.template.owner_reference() else {
+        return;
+    };
+    match observed.owner_references.as_deref() {
+        None => patch.add(OWNER_REFERENCES, &[wanted]),
+        Some(ObservedReferences { ours: None }) => {
+            patch.add(&format!("{OWNER_REFERENCES}/-"), wanted);
+        }
+        Some(ObservedReferences {
+            ours: Some((index, _)),
+        }) => patch.replace(&format!("{OWNER_REFERENCES}/{index}"), wanted),
+    }
+}
+
+/// Removes the reference to an owner: the object is to outlive it.
+fn forget_owner(patch: &mut Patch, observed: &Observed) {
+    let references = observed.owner_references.as_deref();
+    if let Some((index, _)) = references.and_then(|references| references.ours.as_ref()) {
+        patch.remove_present(&format!("{OWNER_REFERENCES}/{index}"));
+    }
 }
 
 /// Takes away what the object took over earlier; what it should still have is added again after that.
@@ -238,22 +266,26 @@ pub fn orphan(observed: &Observed) -> String {
     patch.replace(RESOURCE_VERSION, &observed.version.resource_version);
     let policy = PrunePolicy::Orphan.as_str();
     patch.add(&member(ANNOTATIONS, PRUNE_ANNOTATION), policy);
+    forget_owner(&mut patch, observed);
     patch.into_body()
 }
 
 /// The body of a JSON Patch that takes our marks off the observed state of an object. Its content, and
 /// what it took over of its original's metadata, stays.
-pub fn release(observed: &Observed, owner_label: &'static str) -> String {
+pub fn release(observed: &Observed) -> String {
     let mut patch = Patch::default();
     patch.replace(RESOURCE_VERSION, &observed.version.resource_version);
     if observed.present.labels {
-        patch.remove(&member(LABELS, owner_label));
+        if let Some(owner) = &observed.marks.owner {
+            patch.remove(&member(LABELS, owner.kind.label));
+        }
         patch.remove(&member(LABELS, SET_LABEL));
         give_back_management(&mut patch, observed);
     }
     for annotation in ANNOTATION_MARKS {
         patch.remove(&member(ANNOTATIONS, annotation));
     }
+    forget_owner(&mut patch, observed);
     patch.into_body()
 }
 

@@ -17,4 +17,4 @@ pub use api_server::{ApiServer, ApiServerOptions};
 pub use connect::{
     ConnectError, ConnectOptions, Connection, Impersonation, connect, describe_failure,
 };
-pub use crds::{Condition, Definitions, InstalledDefinition, WantedDefinition};
+pub use crds::{Condition, Definitions, InstalledDefinition, Made, WantedDefinition};

@@ -23,6 +23,11 @@ impl Patch {
     /// it is added first.
     pub fn remove(&mut self, path: &str) {
         self.add(path, "");
+        self.remove_present(path);
+    }
+
+    /// Removes what is known to be there.
+    pub fn remove_present(&mut self, path: &str) {
         let path = json(path);
         self.push(format_args!("{{\"op\":\"remove\",\"path\":{path}}}"));
     }

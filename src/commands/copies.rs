@@ -8,7 +8,7 @@ use crate::{
     api::{CopyratorRule, manifest},
     cli::{ReconcileFlags, RuleFlags},
     cluster::{ApiServer, ApiServerOptions, Connection},
-    copy::{Copies, OWNER_LABEL, RuleSource},
+    copy::{Copies, RuleSource},
     reconcile::{Depth, SetName},
 };
 
@@ -90,7 +90,6 @@ pub fn api_server(connection: Connection, dry_run: bool, deadline: Option<Instan
         request_timeout: connection.request_timeout,
         deadline,
         dry_run,
-        owner_label: OWNER_LABEL,
     };
     ApiServer::new(connection.client, options)
 }

@@ -35,11 +35,13 @@ async fn run(cli: &Cli, streams: &mut Streams) -> Result<Ending, CommandError> {
         Command::Sync(arguments) => sync::run(arguments, &cli.kube, streams, &cancellation).await,
         Command::Diff(arguments) => diff::run(arguments, &cli.kube, streams, &cancellation).await,
         Command::Prune(arguments) => prune::run(arguments, &cli.kube, streams, &cancellation).await,
+        Command::Rates(arguments) => {
+            rates::run(&arguments.command, &cli.kube, streams, &cancellation).await
+        }
         Command::Crd(arguments) => {
             let done = crd::run(&arguments.command, &cli.kube, streams, &cancellation).await;
             done.map(|()| Ending::Done)
         }
-        Command::Rates(arguments) => rates::run(&arguments.command, streams, &cancellation).await,
     };
     listener.abort();
     result

@@ -2,13 +2,14 @@
 
 use std::{error::Error, io, time::Duration};
 
-use super::{crd::CrdError, rates::RatesError};
+use super::{crd::CrdError, rates::AskError};
 use crate::{
     api::manifest::Problems,
     cluster::{ConnectError, describe_failure},
     copy::CopyError,
     exit::Ending,
     output::ExternalDiffError,
+    rates::{RatesError, provider::WebError},
     reconcile::{ApiError, RunError},
 };
 
@@ -27,9 +28,18 @@ pub enum CommandError {
     /// There is no connection to a cluster.
     #[error("{0}")]
     Connect(#[from] ConnectError),
-    /// A run ended before it began to write.
+    /// Nothing can be said about copies.
     #[error("{0}")]
-    Run(#[from] RunError<CopyError>),
+    Copy(#[from] CopyError),
+    /// Nothing can be said about exchange rates.
+    #[error("{0}")]
+    Rates(#[from] RatesError),
+    /// Providers can't be asked at all.
+    #[error("{0}")]
+    Web(#[from] WebError),
+    /// The run was stopped before anything was written.
+    #[error("interrupted; nothing was written")]
+    Interrupted,
     /// The API server can't be talked to.
     #[error("{0}")]
     Unreachable(String),
@@ -39,9 +49,9 @@ pub enum CommandError {
     /// The definitions of the custom resources couldn't be dealt with.
     #[error("{0}")]
     Crd(#[from] CrdError),
-    /// There are no exchange rates.
+    /// There are no exchange rates to show.
     #[error("{0}")]
-    Rates(#[from] RatesError),
+    Ask(#[from] AskError),
     /// The user's own diff program failed.
     #[error("{0}")]
     ExternalDiff(#[from] ExternalDiffError),
@@ -51,6 +61,15 @@ pub enum CommandError {
 }
 
 impl CommandError {
+    /// Why a run ended before it began to write.
+    pub fn of_run<E: Error + Into<Self>>(error: RunError<E>) -> Self {
+        match error {
+            RunError::Api(error) => Self::Api(error),
+            RunError::Domain(error) => error.into(),
+            RunError::Interrupted => Self::Interrupted,
+        }
+    }
+
     /// The same error, in kubectl's words if the API server at this address couldn't be talked to.
     #[must_use]
     pub fn explained(self, server: &str) -> Self {
@@ -63,12 +82,15 @@ impl CommandError {
     /// What the user can do about it.
     pub fn hints(&self) -> Vec<String> {
         match self {
-            Self::Run(RunError::Domain(CopyError::NotInstalled)) => vec![
+            Self::Copy(CopyError::NotInstalled) | Self::Rates(RatesError::NotInstalled) => vec![
                 "install it with: kubectl copyrator crd install".to_owned(),
-                "or give rules in files with -f, which need nothing installed".to_owned(),
+                "or give files with -f, which need nothing installed".to_owned(),
             ],
-            Self::Run(RunError::Domain(CopyError::NoSuchRules(_))) => {
+            Self::Copy(CopyError::NoSuchRules(_)) => {
                 vec!["list the rules with: kubectl get copyratorrules".to_owned()]
+            }
+            Self::Rates(RatesError::NoSuchRates { .. }) => {
+                vec!["list the ExchangeRates with: kubectl get exchangerates -A".to_owned()]
             }
             _ => Vec::new(),
         }
@@ -89,9 +111,9 @@ impl CommandError {
     pub fn is_interruption(&self) -> bool {
         matches!(
             self,
-            Self::Run(RunError::Interrupted)
+            Self::Interrupted
                 | Self::Crd(CrdError::Interrupted { .. })
-                | Self::Rates(RatesError::Interrupted)
+                | Self::Ask(AskError::Interrupted)
         )
     }
 }

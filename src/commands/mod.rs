@@ -4,12 +4,14 @@ mod connection;
 mod copies;
 pub mod crd;
 pub mod diff;
+mod differing;
 mod dispatch;
 mod error;
 mod interrupt;
+mod limit;
 mod planned;
 pub mod prune;
-pub mod rates;
+mod rates;
 pub mod sync;
 mod writing;
 

@@ -7,11 +7,10 @@ use serde::Deserialize;
 
 use crate::{
     cluster::ApiServer,
-    copy::OWNER_LABEL,
     output::{Change, Document, Live, PlannedAction, PlannedChange},
     reconcile::{
-        ApiError, Cluster, Content, Depth, Event, Finding, Observer, Outcome, Pace, RawObject,
-        Reporter, Skip,
+        ApiError, Cluster, Content, Depth, Event, Finding, ObjectKey, Observer, Outcome, OwnerKind,
+        Pace, RawObject, Reporter, Skip,
     },
 };
 
@@ -78,19 +77,19 @@ impl Planned {
         let live = self.live.as_ref();
         Change {
             key: &self.outcome.key,
-            before: live.map(|live| Document::live(live, desired, OWNER_LABEL)),
+            before: live.map(|live| Document::live(live, desired)),
             after: self.after(),
         }
     }
 
     fn after(&self) -> Option<Document<'_>> {
         match (&self.outcome.event, &self.outcome.desired, &self.live) {
-            (Event::Orphaned, _, Some(live)) => Some(Document::orphaned(live, OWNER_LABEL)),
-            (Event::Released, _, Some(live)) => Some(Document::released(live, OWNER_LABEL)),
+            (Event::Orphaned, _, Some(live)) => Some(Document::orphaned(live)),
+            (Event::Released, _, Some(live)) => Some(Document::released(live)),
             (Event::Configured(_), Some(desired), Some(live)) => {
-                Some(Document::changed(desired, live, OWNER_LABEL))
+                Some(Document::changed(desired, live))
             }
-            (_, Some(desired), _) => Some(Document::desired(desired, OWNER_LABEL)),
+            (_, Some(desired), _) => Some(Document::desired(desired)),
             _ => None,
         }
     }
@@ -115,6 +114,7 @@ pub(super) async fn read_states(
     pace: &Pace,
     outcomes: Vec<Outcome>,
     parallelism: usize,
+    owner_kind: &'static OwnerKind,
 ) -> Vec<Planned> {
     stream::iter(outcomes)
         .map(async |mut outcome| {
@@ -123,7 +123,7 @@ pub(super) async fn read_states(
                 | Event::Replaced(_)
                 | Event::Pruned
                 | Event::Orphaned
-                | Event::Released => read_state(server, pace, &outcome).await,
+                | Event::Released => read_state(server, pace, &outcome.key, owner_kind).await,
                 _ => Ok(None),
             };
             let live = live.unwrap_or_else(|error| {
@@ -151,16 +151,17 @@ struct Metadata {
 async fn read_state(
     server: &ApiServer,
     pace: &Pace,
-    outcome: &Outcome,
+    key: &ObjectKey,
+    owner_kind: &'static OwnerKind,
 ) -> Result<Option<Live>, ApiError> {
-    let key = &outcome.key;
     let reduce = |object: RawObject<'_>| {
         let WithMetadata { metadata } = object.parse()?;
         Ok(Live {
-            observed: Observer::new(OWNER_LABEL).observe(key.resource, object, Depth::Full)?,
+            observed: Observer::new(owner_kind).observe(key.resource, object, Depth::Full)?,
             content: object.parse::<Content>()?,
             labels: metadata.labels.unwrap_or_default(),
             annotations: metadata.annotations.unwrap_or_default(),
+            owner_kind,
         })
     };
     pace.request(async || server.get(key, Depth::Full, reduce).await)

@@ -5,12 +5,13 @@ use tokio_util::sync::CancellationToken;
 use super::{
     CommandError,
     copies::{copies, depth},
+    limit::Limit,
     writing::Writing,
 };
 use crate::{
     cli::{KubeFlags, SyncArgs},
     exit::Ending,
-    output::Streams,
+    output::{ReportKind, Streams},
     reconcile::{Extent, Options},
 };
 
@@ -21,8 +22,11 @@ pub async fn run(
     streams: &mut Streams,
     cancellation: &CancellationToken,
 ) -> Result<Ending, CommandError> {
+    let mut copies = copies(&arguments.rules, &arguments.reconcile)?;
+    let limit = Limit::new(&arguments.write, cancellation);
+    let connection = limit.connect(kube).await?;
     let writing = Writing {
-        domain: copies(&arguments.rules, &arguments.reconcile)?,
+        domain: &mut copies,
         options: Options {
             parallelism: arguments.rules.parallelism.into(),
             depth: depth(&arguments.reconcile),
@@ -30,8 +34,11 @@ pub async fn run(
             fail_fast: arguments.write.fail_fast,
             check_rights: true,
         },
+        report: ReportKind::Sync,
         reading: "reading rules, namespaces and copies",
         flags: &arguments.write,
     };
-    writing.run(kube, streams, cancellation, |_, _| ()).await
+    writing
+        .run(connection, &limit, kube, streams, |_, _| ())
+        .await
 }

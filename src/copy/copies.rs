@@ -2,13 +2,13 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap, HashSet},
+    convert::Infallible,
     sync::Arc,
 };
 
 use jiff::Timestamp;
 
 use super::{
-    check::Check,
     exclusion::Exclusion,
     fact::{self, Fact, KnownNamespace},
     original::Original,
@@ -18,14 +18,19 @@ use super::{
     status::Progress,
     targets,
 };
+use crate::api::Checking;
 use crate::reconcile::{
-    ApiError, CONFIG_MAPS, Depth, Desired, Domain, Failure, Finding, Input, NAMESPACES, Namespace,
-    ObjectKey, Outcome, Owner, PrunePolicy, Pruning, Query, RawObject, ResourceType, SECRETS,
-    Scope, StatusUpdate, UnexpectedShape,
+    ApiError, CONFIG_MAPS, Collection, Depth, Desired, Domain, Failure, Finding, Input, NAMESPACES,
+    Namespace, ObjectKey, Outcome, Owner, OwnerKind, PrunePolicy, Pruning, Query, RawObject,
+    ResourceType, SECRETS, Scope, StatusUpdate, UnexpectedShape,
 };
 
-/// The label that names the rule on a copy.
-pub const OWNER_LABEL: &str = "copyrator.dev/rule";
+/// Rules, as the owners of copies.
+pub static RULES: OwnerKind = OwnerKind {
+    label: "copyrator.dev/rule",
+    noun: "rule",
+    is_namespaced: false,
+};
 
 /// Why nothing can be said about copies.
 #[derive(Debug, thiserror::Error)]
@@ -53,6 +58,16 @@ fn quoted(names: &[String]) -> String {
         .join(", ")
 }
 
+/// Where copies are.
+pub fn collections() -> Vec<Collection> {
+    let resources = [&CONFIG_MAPS, &SECRETS].into_iter();
+    let everywhere = |resource| Collection {
+        resource,
+        namespace: None,
+    };
+    resources.map(everywhere).collect()
+}
+
 /// The copies that rules want.
 pub struct Copies {
     pub(super) rule_source: RuleSource,
@@ -65,7 +80,7 @@ pub struct Copies {
     pub(super) absorbed: HashSet<Input>,
     pub(super) unlisted: Vec<(&'static ResourceType, ApiError)>,
     pub(super) progress: BTreeMap<Owner, Progress>,
-    check: Option<Check>,
+    checking: Option<Checking<Owner>>,
 }
 
 impl Copies {
@@ -94,7 +109,7 @@ impl Copies {
             absorbed: HashSet::new(),
             unlisted: Vec::new(),
             progress: BTreeMap::new(),
-            check: None,
+            checking: None,
         }
     }
 
@@ -192,11 +207,11 @@ impl Copies {
             let rule = loaded.unchecked.take()?;
             Some((loaded.owner.clone(), rule))
         });
-        self.check = Some(Check::begin(rules.collect()));
+        self.checking = Some(Checking::begin(rules.collect()));
     }
 
     fn end_check(&mut self) {
-        let problems = self.check.take().map(Check::end).unwrap_or_default();
+        let problems = self.checking.take().map(Checking::end).unwrap_or_default();
         for (owner, problem) in problems {
             if let Some(loaded) = self.rules.get_mut(&owner) {
                 loaded.rule = Err(problem);
@@ -224,15 +239,20 @@ impl Copies {
 }
 
 impl Domain for Copies {
+    type Feed = Infallible;
     type Fact = Fact;
     type Error = CopyError;
 
-    fn resources(&self) -> Vec<&'static ResourceType> {
-        vec![&CONFIG_MAPS, &SECRETS]
+    fn collections(&self) -> Vec<Collection> {
+        collections()
     }
 
-    fn owner_label(&self) -> &'static str {
-        OWNER_LABEL
+    fn owner_kind(&self) -> &'static OwnerKind {
+        &RULES
+    }
+
+    async fn read(&self, feed: &Infallible) -> Fact {
+        match *feed {}
     }
 
     /// First the rules, then what they copy, and last the namespaces and the definition of the rules: one
@@ -308,15 +328,15 @@ impl Domain for Copies {
         Ok(())
     }
 
-    fn resource_unreadable(
+    fn collection_unreadable(
         &mut self,
-        resource: &'static ResourceType,
+        collection: &Collection,
         error: ApiError,
     ) -> Result<(), CopyError> {
         match error.failure {
             // Without the right to list, each copy can still be looked up on its own.
             Failure::Forbidden(_) => {
-                self.unlisted.push((resource, error));
+                self.unlisted.push((collection.resource, error));
                 Ok(())
             }
             _ => Err(CopyError::Api(error)),

@@ -65,6 +65,7 @@ fn is_there<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<bool, D
 /// Reduces an object of an input.
 pub fn reduce(input: &Input, object: RawObject<'_>) -> Result<Fact, UnexpectedShape> {
     match input {
+        Input::Feed(feed) => match *feed {},
         Input::Get(key) if key.resource == &DEFINITIONS => {
             let leaving = object.parse::<DefinitionObject>()?.metadata.leaving;
             Ok(Fact::Definition { leaving })

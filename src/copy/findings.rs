@@ -85,6 +85,7 @@ impl Copies {
     /// Whether originals in a namespace couldn't be read.
     pub(super) fn is_unread(&self, resource: &'static ResourceType, namespace: &Namespace) -> bool {
         let is_of_it = |input: &Input| match input {
+            Input::Feed(feed) => match *feed {},
             Input::Get(key) => {
                 key.resource == resource && key.namespace.as_ref() == Some(namespace)
             }

@@ -1,7 +1,6 @@
 //! Copying ConfigMaps and Secrets by rule: from rules, namespaces and originals to the copies that
 //! should exist.
 
-mod check;
 mod copies;
 mod copy_name;
 mod derived;
@@ -12,7 +11,6 @@ mod globs;
 mod keys;
 mod metadata;
 mod original;
-mod removal;
 mod rule;
 mod rule_source;
 mod secret_type;
@@ -22,8 +20,7 @@ mod status;
 mod targets;
 mod verdict;
 
-pub use copies::{Copies, CopyError, OWNER_LABEL};
+pub use copies::{Copies, CopyError, RULES, collections};
 pub use exclusion::Exclusion;
-pub use removal::Removal;
 pub use rule::{Rule, RuleError};
-pub use rule_source::{COPYRATOR_RULES, RuleSource};
+pub use rule_source::{COPYRATOR_RULES, RuleSource, owner};

@@ -239,14 +239,11 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::reconcile::SetName;
+    use crate::{copy::rule_source::owner, reconcile::SetName};
 
     fn refusal(source: &serde_json::Value, target: &serde_json::Value) -> Option<String> {
         let spec = json!({"resource": "Secret", "source": source, "target": target});
-        let owner = Owner {
-            set: SetName::cluster(),
-            name: "rule".into(),
-        };
+        let owner = owner(SetName::cluster(), "rule".into());
         let rule = Rule::new(owner, "".into(), &serde_json::from_value(spec).unwrap());
         rule.err().map(|error| error.to_string())
     }

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, sync::Arc};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::Rule;
+use super::{RULES, Rule};
 use crate::{
     api::{CopyratorRule, CopyratorRuleSpec, CopyratorRuleStatus},
     reconcile::{
@@ -99,15 +99,27 @@ impl RuleSource {
     pub fn loaded(&self) -> Loaded {
         match self {
             Self::Cluster { names } if names.is_empty() => Loaded::WholeSet,
-            Self::Cluster { names } => Loaded::Only(names.clone()),
+            Self::Cluster { names } => {
+                Loaded::Only(names.iter().map(|name| (None, Arc::clone(name))).collect())
+            }
             Self::Files { whole: true, .. } => Loaded::WholeSet,
             Self::Files { rules, .. } => {
                 let names = rules
                     .iter()
                     .filter_map(|rule| rule.metadata.name.as_deref());
-                Loaded::Only(names.map(Arc::from).collect())
+                Loaded::Only(names.map(|name| (None, Arc::from(name))).collect())
             }
         }
+    }
+}
+
+/// The rule with this name as the owner of copies.
+pub fn owner(set: SetName, name: Arc<str>) -> Owner {
+    Owner {
+        kind: &RULES,
+        set,
+        namespace: None,
+        name,
     }
 }
 
@@ -140,10 +152,7 @@ impl LoadedRule {
             spec,
             status,
         } = object.parse()?;
-        let owner = Owner {
-            set,
-            name: metadata.name,
-        };
+        let owner = owner(set, metadata.name);
         let created = metadata.creation_timestamp.unwrap_or_else(|| Arc::from(""));
         let source_namespaces = serde_json::from_value(spec["source"]["namespaces"].clone()).ok();
         let read = serde_json::from_value::<CopyratorRuleSpec>(spec)
@@ -172,10 +181,8 @@ impl LoadedRule {
 
     /// Takes a rule from a file.
     pub fn from_file(rule: &CopyratorRule, set: SetName) -> Self {
-        let owner = Owner {
-            set,
-            name: rule.metadata.name.as_deref().unwrap_or_default().into(),
-        };
+        let name = rule.metadata.name.as_deref().unwrap_or_default();
+        let owner = owner(set, name.into());
         Self {
             rule: Self::compile(&owner, "".into(), &rule.spec),
             owner,

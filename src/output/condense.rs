@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::words::{noun, rule, verb};
+use super::words::{noun, owner_phrase, verb};
 use crate::reconcile::{Outcome, Owner, ResourceType};
 
 /// How many lines of one rule and one verb a terminal gets to see.
@@ -55,7 +55,7 @@ impl Condenser {
             let by = kind
                 .owner
                 .as_ref()
-                .map(|owner| format!(" by {}", rule(owner)));
+                .map(|owner| format!(" by {}", owner_phrase(owner)));
             Some(format!(
                 "… and {more} more {} {}{}",
                 noun(more, kind.resource),

@@ -7,7 +7,7 @@ use super::*;
 use crate::{
     output::{
         Document,
-        fixtures::{OWNER_LABEL, PLANTED, config_map, content, desired, secret},
+        fixtures::{PLANTED, config_map, content, desired, secret},
     },
     reconcile::{Content, ObjectKey},
 };
@@ -23,12 +23,8 @@ fn diff_of(
     let after = after.map(|content| desired(key.clone(), content.clone()));
     let change = Change {
         key,
-        before: before
-            .as_ref()
-            .map(|desired| Document::desired(desired, OWNER_LABEL)),
-        after: after
-            .as_ref()
-            .map(|desired| Document::desired(desired, OWNER_LABEL)),
+        before: before.as_ref().map(Document::desired),
+        after: after.as_ref().map(Document::desired),
     };
     let mut out = Vec::new();
     write_diff(&mut out, &change, secrecy, palette).unwrap();

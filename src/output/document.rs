@@ -12,8 +12,8 @@ use super::{
 use crate::reconcile::{
     ADOPTED_ANNOTATION, ANNOTATION_MARKS, CARRIED_ANNOTATION, CONTENT_ANNOTATION, CarriedKeys,
     Content, Desired, MANAGED_BY, MANAGED_BY_LABEL, Namespace, OWNER_ANNOTATION, ObjectKey,
-    Observed, PRUNE_ANNOTATION, PrunePolicy, SET_LABEL, SOURCE_ANNOTATION, TARGET_ANNOTATION,
-    target_mark,
+    Observed, OwnerKind, PRUNE_ANNOTATION, PrunePolicy, SET_LABEL, SOURCE_ANNOTATION,
+    TARGET_ANNOTATION, target_mark,
 };
 
 /// One state of an object: its content, our marks on it and what it takes over of its original's
@@ -23,6 +23,8 @@ pub struct Document<'a> {
     pub content: &'a Content,
     /// Whether that can't be changed any more.
     pub immutable: bool,
+    /// The uid of the owner that it goes away with, if it has one.
+    pub owner_uid: Option<&'a str>,
     /// Its labels that are of interest.
     pub labels: BTreeMap<String, String>,
     /// Its annotations that are of interest.
@@ -39,9 +41,16 @@ pub struct Live {
     pub labels: BTreeMap<String, String>,
     /// All its annotations.
     pub annotations: BTreeMap<String, String>,
+    /// What its owners are called, if it has one.
+    pub owner_kind: &'static OwnerKind,
 }
 
 impl Live {
+    fn owner_uid(&self) -> Option<&str> {
+        let references = self.observed.owner_references.as_ref()?;
+        references.ours.as_ref().map(|(_, uid)| &**uid)
+    }
+
     fn is_immutable(&self) -> bool {
         let actual = self.observed.actual.as_ref();
         actual.is_some_and(|actual| actual.immutable)
@@ -49,15 +58,15 @@ impl Live {
 }
 
 impl<'a> Document<'a> {
-    /// What an object should be. `owner_label` is the label in which the domain writes the owner.
-    pub fn desired(desired: &'a Desired, owner_label: &str) -> Self {
+    /// What an object should be.
+    pub fn desired(desired: &'a Desired) -> Self {
         let template = &*desired.template;
         let carried = template.carried();
         let owner = &template.owner;
         let mut labels = owned(&carried.labels);
         labels.extend([
             (MANAGED_BY_LABEL.to_owned(), MANAGED_BY.to_owned()),
-            (owner_label.to_owned(), owner.name.to_string()),
+            (owner.kind.label.to_owned(), owner.name.to_string()),
             (SET_LABEL.to_owned(), owner.set.to_string()),
         ]);
         let mut annotations = owned(&carried.annotations);
@@ -77,6 +86,7 @@ impl<'a> Document<'a> {
         Self {
             content: template.content(),
             immutable: false,
+            owner_uid: template.owner_reference().map(|owner| &*owner.uid),
             labels,
             annotations,
         }
@@ -84,8 +94,8 @@ impl<'a> Document<'a> {
 
     /// What an object should be that isn't to be made anew: what it was before it was taken over is
     /// remembered.
-    pub fn changed(desired: &'a Desired, live: &Live, owner_label: &str) -> Self {
-        let mut document = Self::desired(desired, owner_label);
+    pub fn changed(desired: &'a Desired, live: &Live) -> Self {
+        let mut document = Self::desired(desired);
         document.immutable = live.is_immutable();
         let foreign = live.observed.foreign.as_ref();
         let adopted = foreign.map(|foreign| foreign.managed_by.clone().unwrap_or_default());
@@ -99,7 +109,7 @@ impl<'a> Document<'a> {
 
     /// What an object is: of its labels and annotations those that are marks of ours, were taken over or
     /// are about to be.
-    pub fn live(live: &'a Live, desired: Option<&Desired>, owner_label: &str) -> Self {
+    pub fn live(live: &'a Live, desired: Option<&Desired>) -> Self {
         let carried = live.observed.carried.as_ref().map(|carried| &carried.keys);
         let wanted = desired.map(|desired| desired.template.carried().keys());
         let is_carried = |keys: fn(&CarriedKeys) -> &[Box<str>], key: &str| {
@@ -107,7 +117,7 @@ impl<'a> Document<'a> {
             lists.any(|list| list.iter().any(|one| &**one == key))
         };
         let is_label = |key: &str| {
-            [MANAGED_BY_LABEL, SET_LABEL, owner_label].contains(&key)
+            [MANAGED_BY_LABEL, SET_LABEL, live.owner_kind.label].contains(&key)
                 || is_carried(|keys| &keys.labels, key)
         };
         let is_annotation = |key: &str| {
@@ -116,15 +126,17 @@ impl<'a> Document<'a> {
         Self {
             content: &live.content,
             immutable: live.is_immutable(),
+            owner_uid: live.owner_uid(),
             labels: only(&live.labels, is_label),
             annotations: only(&live.annotations, is_annotation),
         }
     }
 
     /// What an object is once it is marked as one that stays.
-    pub fn orphaned(live: &'a Live, owner_label: &str) -> Self {
-        let mut document = Self::live(live, None, owner_label);
+    pub fn orphaned(live: &'a Live) -> Self {
+        let mut document = Self::live(live, None);
         let policy = PrunePolicy::Orphan.as_str();
+        document.owner_uid = None;
         document
             .annotations
             .insert(PRUNE_ANNOTATION.to_owned(), policy.to_owned());
@@ -132,10 +144,11 @@ impl<'a> Document<'a> {
     }
 
     /// What is left of an object that our marks are taken off.
-    pub fn released(live: &'a Live, owner_label: &str) -> Self {
-        let mut document = Self::live(live, None, owner_label);
+    pub fn released(live: &'a Live) -> Self {
+        let mut document = Self::live(live, None);
+        document.owner_uid = None;
         let former = live.observed.marks.adopted.as_deref().unwrap_or_default();
-        let marks = [MANAGED_BY_LABEL, SET_LABEL, owner_label];
+        let marks = [MANAGED_BY_LABEL, SET_LABEL, live.owner_kind.label];
         document
             .labels
             .retain(|key, _| !marks.contains(&key.as_str()));
@@ -268,6 +281,7 @@ impl Change<'_> {
                 namespace: self.key.namespace.as_ref().map(Namespace::as_str),
                 labels: &document.labels,
                 annotations,
+                owner_references: document.owner_uid.map(|uid| [Reference { uid }]),
             },
             r#type: document.content.r#type.as_deref(),
             immutable: document.immutable,
@@ -303,6 +317,13 @@ struct Metadata<'a> {
     labels: &'a BTreeMap<String, String>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     annotations: BTreeMap<String, String>,
+    #[serde(rename = "ownerReferences", skip_serializing_if = "Option::is_none")]
+    owner_references: Option<[Reference<'a>; 1]>,
+}
+
+#[derive(Serialize)]
+struct Reference<'a> {
+    uid: &'a str,
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 
 use super::*;
 use crate::{
-    output::fixtures::{OWNER_LABEL, content, desired, desired_with, secret},
+    output::fixtures::{RULES, content, desired, desired_with, secret},
     reconcile::{Carried, Depth, Observer, RawObject, SECRETS},
 };
 
@@ -17,12 +17,13 @@ fn live(labels: &str, annotations: &str) -> Live {
     let json = format!(r#"{{"metadata":{metadata},"type":"Opaque","data":{{"a":"eA=="}}}}"#);
     let object = RawObject::new(&json);
     Live {
-        observed: Observer::new(OWNER_LABEL)
+        observed: Observer::new(&RULES)
             .observe(&SECRETS, object, Depth::Full)
             .unwrap(),
         content: content(&json),
         labels: serde_json::from_str(labels).unwrap(),
         annotations: serde_json::from_str(annotations).unwrap(),
+        owner_kind: &RULES,
     }
 }
 
@@ -42,8 +43,8 @@ fn what_is_found_shows_only_the_marks_that_are_there() {
     let wanted = wanted();
     let change = Change {
         key: &wanted.key,
-        before: Some(Document::live(&live, Some(&wanted), OWNER_LABEL)),
-        after: Some(Document::desired(&wanted, OWNER_LABEL)),
+        before: Some(Document::live(&live, Some(&wanted))),
+        after: Some(Document::desired(&wanted)),
     };
     assert_eq!(change.file_name(), "v1.Secret.team-a.regcred");
     assert_snapshot!(change.render(Secrecy::Masked).before, @r#"
@@ -91,9 +92,9 @@ fn what_is_taken_over_of_the_original_is_shown() {
         ..Carried::default()
     };
     let wanted = desired_with(secret("team-a", "regcred"), wanted_content(), carried);
-    let before = Document::live(&live, Some(&wanted), OWNER_LABEL);
+    let before = Document::live(&live, Some(&wanted));
     assert_eq!(before.labels, [("app".into(), "old".into())].into());
-    let after = Document::desired(&wanted, OWNER_LABEL);
+    let after = Document::desired(&wanted);
     assert_eq!(after.labels["app"], "new");
     assert_eq!(
         after.annotations["copyrator.dev/carried"],
@@ -109,12 +110,12 @@ fn wanted_content() -> Content {
 fn a_takeover_remembers_and_a_release_restores() {
     let foreign = live(r#"{"app.kubernetes.io/managed-by":"Helm"}"#, "{}");
     let wanted = wanted();
-    let taken = Document::changed(&wanted, &foreign, OWNER_LABEL);
+    let taken = Document::changed(&wanted, &foreign);
     assert_eq!(taken.annotations["copyrator.dev/adopted"], "Helm");
     let as_json = |map| serde_json::to_string(map).unwrap();
     let ours = live(&as_json(&taken.labels), &as_json(&taken.annotations));
     assert!(ours.observed.marks.are_ours());
-    let released = Document::released(&ours, OWNER_LABEL);
+    let released = Document::released(&ours);
     assert_eq!(
         released.labels,
         [("app.kubernetes.io/managed-by".into(), "Helm".into())].into()

@@ -115,7 +115,11 @@ fn finding_message(finding: &Finding) -> String {
         Severity::Error => "error: ",
     };
     match &finding.owner {
-        Some(owner) => format!("{prefix}{}: {}", super::words::rule(owner), finding.message),
+        Some(owner) => format!(
+            "{prefix}{}: {}",
+            super::words::owner_phrase(owner),
+            finding.message
+        ),
         None => format!("{prefix}{}", finding.message),
     }
 }

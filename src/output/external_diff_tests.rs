@@ -3,7 +3,7 @@
 use super::*;
 use crate::output::{
     Document,
-    fixtures::{OWNER_LABEL, PLANTED, captured, desired, planted, secret},
+    fixtures::{PLANTED, captured, desired, planted, secret},
 };
 
 fn run_on_creation(
@@ -15,7 +15,7 @@ fn run_on_creation(
     let change = Change {
         key: &key,
         before: None,
-        after: Some(Document::desired(&wanted, OWNER_LABEL)),
+        after: Some(Document::desired(&wanted)),
     };
     let (mut streams, out, err) = captured();
     let result = external_diff(command, &[change], secrecy, &mut streams);
@@ -72,7 +72,7 @@ fn files_are_private_and_removed() {
     let change = Change {
         key: &key,
         before: None,
-        after: Some(Document::desired(&wanted, OWNER_LABEL)),
+        after: Some(Document::desired(&wanted)),
     };
     let (live, merged) = write_states(&[change], Secrecy::Shown).unwrap();
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;

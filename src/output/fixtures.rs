@@ -10,11 +10,15 @@ use std::{
 use super::Streams;
 use crate::reconcile::{
     ApiError, CONFIG_MAPS, Carried, Content, Desired, Event, Failure, ObjectKey, Outcome, Owner,
-    Policies, Precedence, ResourceType, SECRETS, SetName, Template, Verb,
+    OwnerKind, Policies, Precedence, ResourceType, SECRETS, SetName, Template, Verb,
 };
 
-/// The domain's label for its owners.
-pub const OWNER_LABEL: &str = "copyrator.dev/rule";
+/// What owners are called.
+pub static RULES: OwnerKind = OwnerKind {
+    label: "copyrator.dev/rule",
+    noun: "rule",
+    is_namespaced: false,
+};
 /// A value that must never be seen, as the API encodes it.
 pub const PLANTED: &str = "cGxhbnRlZC1zZWNyZXQ=";
 /// The same, decoded.
@@ -30,7 +34,9 @@ pub fn config_map(namespace: &str, name: &str) -> ObjectKey {
 
 pub fn owner(name: &str) -> Owner {
     Owner {
+        kind: &RULES,
         set: SetName::cluster(),
+        namespace: None,
         name: name.into(),
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{KeyChanges, REPORT_API_VERSION, words::conflict_sentence};
+use super::{KeyChanges, REPORT_API_VERSION, owner_entry::OwnerEntry, words::conflict_sentence};
 use crate::reconcile::{Conflict, Content, ObjectKey, Owner, Why};
 
 /// What would be done about one object.
@@ -70,10 +70,8 @@ struct PlanEntry {
     resource: String,
     name: String,
     action: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rule: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    set: Option<String>,
+    #[serde(flatten)]
+    owner: OwnerEntry,
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -133,8 +131,7 @@ impl PlanEntry {
             resource: key.resource.qualified_plural(),
             name: key.name.to_string(),
             action: "",
-            rule: change.owner.map(|owner| owner.name.to_string()),
-            set: change.owner.map(|owner| owner.set.to_string()),
+            owner: OwnerEntry::new(change.owner),
             source: change.source.map(str::to_owned),
             reason: None,
             message: None,

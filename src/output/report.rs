@@ -14,7 +14,7 @@ use super::{
     progress::{Progress, ProgressMode},
     result_line::result_line,
     summary::{Rest, summary_line},
-    sync_report::SyncReportBuilder,
+    sync_report::{ReportKind, SyncReportBuilder},
 };
 use crate::reconcile::{
     Event, Finding, MissingPermissions, Outcome, Reporter, Severity, Skip, Tally,
@@ -23,6 +23,8 @@ use crate::reconcile::{
 /// How a run is told.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReportOptions {
+    /// What the run is about.
+    pub kind: ReportKind,
     /// The form of the results.
     pub format: Format,
     /// Whether the run is only a rehearsal.
@@ -90,7 +92,7 @@ impl<'a> SyncReporter<'a> {
             condenser: Condenser::new(condense.then_some(LINES_OF_A_KIND)),
             failures: Failures::default(),
             conflicts: Conflicts::default(),
-            document: SyncReportBuilder::default(),
+            document: SyncReportBuilder::new(options.kind),
             progress: Progress::new(mode),
             broken: Broken::default(),
         }

@@ -58,7 +58,7 @@ fn name_line(key: &ObjectKey) -> String {
 
 fn push_details(line: &mut String, outcome: &Outcome) {
     if let Some(owner) = &outcome.owner {
-        push(line, " rule=", &owner.name);
+        push(line, &format!(" {}=", owner.kind.noun), &owner.path());
         push(line, " set=", owner.set.as_str());
     }
     if let Some(source) = &outcome.source {

@@ -8,18 +8,29 @@ use super::{
     DryRun, REPORT_API_VERSION, Rest, Stopped,
     grant_text::{ManifestList, manifest_list},
     missing::{Missing, MissingEntry},
+    owner_entry::OwnerEntry,
     words::{conflict_sentence, skip_sentence, verb},
 };
-use crate::reconcile::{
-    Event, Finding, MissingPermissions, ObjectKey, Outcome, Owner, Severity, Tally,
-};
+use crate::reconcile::{Event, Finding, MissingPermissions, ObjectKey, Outcome, Severity, Tally};
+
+/// What a report is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub enum ReportKind {
+    /// Copies.
+    #[default]
+    #[serde(rename = "SyncReport")]
+    Sync,
+    /// Exchange rates.
+    #[serde(rename = "RefreshReport")]
+    Refresh,
+}
 
 /// What a run did. Objects that were in step without being read are only counted.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SyncReport {
     api_version: &'static str,
-    kind: &'static str,
+    kind: ReportKind,
     dry_run: DryRun,
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<Stopped>,
@@ -59,10 +70,8 @@ struct ObjectEntry {
     resource: String,
     name: String,
     action: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rule: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    set: Option<String>,
+    #[serde(flatten)]
+    owner: OwnerEntry,
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -76,22 +85,29 @@ struct ObjectEntry {
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 struct FindingEntry {
     severity: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rule: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    set: Option<String>,
+    #[serde(flatten)]
+    owner: OwnerEntry,
     message: String,
 }
 
 /// Gathers what a [`SyncReport`] tells.
 #[derive(Debug, Default)]
 pub struct SyncReportBuilder {
+    kind: ReportKind,
     objects: Vec<ObjectEntry>,
     findings: Vec<FindingEntry>,
     missing: Missing,
 }
 
 impl SyncReportBuilder {
+    /// A report of this kind, of nothing as yet.
+    pub fn new(kind: ReportKind) -> Self {
+        Self {
+            kind,
+            ..Self::default()
+        }
+    }
+
     /// Adds an outcome; `failure` is the message of a failed one, without values.
     pub fn outcome(&mut self, outcome: &Outcome, failure: Option<&str>) {
         let Outcome { key, event, .. } = outcome;
@@ -103,8 +119,7 @@ impl SyncReportBuilder {
             resource: key.resource.qualified_plural(),
             name: key.name.to_string(),
             action: verb(event),
-            rule: rule_name(outcome.owner.as_ref()),
-            set: set_name(outcome.owner.as_ref()),
+            owner: OwnerEntry::new(outcome.owner.as_ref()),
             source: outcome.source.as_deref().map(str::to_owned),
             reason: event.reason(),
             message: message(key, event, failure),
@@ -124,8 +139,7 @@ impl SyncReportBuilder {
                 Severity::Warning => "Warning",
                 Severity::Error => "Error",
             },
-            rule: rule_name(finding.owner.as_ref()),
-            set: set_name(finding.owner.as_ref()),
+            owner: OwnerEntry::new(finding.owner.as_ref()),
             message: finding.message.clone(),
         });
     }
@@ -142,7 +156,7 @@ impl SyncReportBuilder {
         self.findings.sort();
         SyncReport {
             api_version: REPORT_API_VERSION,
-            kind: "SyncReport",
+            kind: self.kind,
             dry_run,
             stopped: (rest.not_reached > 0).then_some(rest.stopped),
             summary: Summary {
@@ -165,14 +179,6 @@ impl SyncReportBuilder {
             grant: manifest_list(&self.missing),
         }
     }
-}
-
-fn rule_name(owner: Option<&Owner>) -> Option<String> {
-    owner.map(|owner| owner.name.to_string())
-}
-
-fn set_name(owner: Option<&Owner>) -> Option<String> {
-    owner.map(|owner| owner.set.to_string())
 }
 
 fn message(key: &ObjectKey, event: &Event, failure: Option<&str>) -> Option<String> {

@@ -61,17 +61,17 @@ pub fn predicate(conflict: &Conflict, count: usize) -> String {
             let was = one_or_many("was", "were");
             format!(
                 "{was} left to stay by {} (prunePolicy: Orphan)",
-                rule(owner)
+                owner_phrase(owner)
             )
         }
         Conflict::HeldBy(owner) => {
             let belongs = one_or_many("belongs", "belong");
-            format!("{belongs} to {}", rule(owner))
+            format!("{belongs} to {}", owner_phrase(owner))
         }
         Conflict::Contested { winner, source } => {
             format!(
                 "{is} wanted by {} too, which comes first (from {source})",
-                rule(winner)
+                owner_phrase(winner)
             )
         }
     }
@@ -85,11 +85,12 @@ fn by(managers: &[String]) -> String {
 }
 
 /// An owner in a sentence.
-pub fn rule(owner: &Owner) -> String {
+pub fn owner_phrase(owner: &Owner) -> String {
+    let phrase = format!("{} {}", owner.kind.noun, owner.path());
     if owner.set.as_str() == "cluster" {
-        format!("rule {}", owner.name)
+        phrase
     } else {
-        format!("rule {} of set {}", owner.name, owner.set)
+        format!("{phrase} of set {}", owner.set)
     }
 }
 

@@ -17,6 +17,7 @@ pub mod provider;
 mod publication;
 mod quotations;
 mod rate;
+mod refresh;
 mod sheet;
 
 pub use amount::{Amount, AmountError};
@@ -34,4 +35,7 @@ pub use publication::{
 };
 pub use quotations::Quotations;
 pub use rate::{Rate, RateError};
+pub use refresh::{
+    EXCHANGE_RATE_OWNERS, EXCHANGE_RATES, ExchangeRates, RateSource, RatesError, Setting,
+};
 pub use sheet::{NoRates, RateSheet, Row};

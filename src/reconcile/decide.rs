@@ -143,7 +143,11 @@ fn decide_drift(desired: &Desired, observed: &Observed) -> Decision {
     match &observed.actual {
         Some(actual) if actual.hash != wanted => write(desired, observed, Why::Drifted),
         None if !trusted => Decision::Inspect,
-        _ if !desired.has_its_marks(&observed.marks) => Decision::Update(Why::MarksChanged),
+        _ if !desired.has_its_marks(&observed.marks)
+            || !desired.has_its_owner_reference(observed) =>
+        {
+            Decision::Update(Why::MarksChanged)
+        }
         _ if !desired.has_its_metadata(observed) => Decision::Update(Why::MetadataChanged),
         _ => Decision::Nothing,
     }

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::{
     Carried, CarriedDigest, ConflictPolicy, Content, ContentHash, Marks, ObjectKey, Observed,
-    OwnedFields, Owner, PrunePolicy,
+    OwnedFields, Owner, OwnerReference, PrunePolicy,
 };
 
 /// What decides, beside the owner's name, who comes first where several want the same object.
@@ -41,6 +41,7 @@ pub struct Template {
     hash: ContentHash,
     fields: OwnedFields,
     carried_digest: Option<CarriedDigest>,
+    owner_reference: Option<OwnerReference>,
     serialized: OnceLock<Serialized>,
 }
 
@@ -75,8 +76,21 @@ impl Template {
             carried_digest: carried.digest(),
             content,
             carried,
+            owner_reference: None,
             serialized: OnceLock::new(),
         }
+    }
+
+    /// The same, with objects that the cluster deletes together with the owner.
+    #[must_use]
+    pub fn referring_to(mut self, owner: Option<OwnerReference>) -> Self {
+        self.owner_reference = owner;
+        self
+    }
+
+    /// The reference to the owner that the objects should have, if they should have one.
+    pub fn owner_reference(&self) -> Option<&OwnerReference> {
+        self.owner_reference.as_ref()
     }
 
     /// What the objects hold.
@@ -128,6 +142,15 @@ impl Desired {
             && marks.owner.as_ref() == Some(&template.owner)
             && marks.source.as_ref() == Some(&template.source)
             && marks.prune == Some(template.policies.prune)
+    }
+
+    /// Whether the object refers to its owner, if it should.
+    pub fn has_its_owner_reference(&self, observed: &Observed) -> bool {
+        let found = observed.owner_references.as_ref();
+        let found = found.and_then(|references| references.ours.as_ref());
+        self.template
+            .owner_reference()
+            .is_none_or(|wanted| found.is_some_and(|(_, uid)| *uid == wanted.uid))
     }
 
     /// Whether the object has taken over what it should of its original's metadata.

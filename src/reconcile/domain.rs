@@ -1,20 +1,33 @@
 //! What the engine asks of a domain: what it needs to read, and what should exist then.
 
+use std::{convert::Infallible, fmt::Debug, hash::Hash};
+
 use jiff::Timestamp;
 use serde_json::Value;
 
 use super::{
-    ApiError, Desired, Finding, ObjectKey, Outcome, Owner, Query, RawObject, ResourceType, Scope,
-    UnexpectedShape,
+    ApiError, Desired, Finding, Namespace, ObjectKey, Outcome, Owner, OwnerKind, Query, RawObject,
+    ResourceType, Scope, UnexpectedShape,
 };
 
 /// Something that a domain needs to read before it can tell what should exist.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Input {
+pub enum Input<Feed = Infallible> {
     /// A collection.
     List(Query),
     /// One object, whole.
     Get(ObjectKey),
+    /// Something that isn't in the cluster, such as what a provider of exchange rates says.
+    Feed(Feed),
+}
+
+/// Where a domain's objects are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Collection {
+    /// The resource that they are of.
+    pub resource: &'static ResourceType,
+    /// The namespace; all of them when none.
+    pub namespace: Option<Namespace>,
 }
 
 /// What the status of an owner should say.
@@ -32,40 +45,50 @@ pub struct StatusUpdate {
 
 /// A domain: it turns what it reads into the objects that should exist.
 ///
-/// It does no I/O of its own: the engine reads what it asks for, and may read it once or watch it.
+/// It asks for what it needs, and the engine decides when that is read: once, or whenever it changes. Of
+/// I/O it does nothing but read its feeds.
+#[expect(
+    async_fn_in_trait,
+    reason = "the engine runs on one thread, so no future need be Send"
+)]
 pub trait Domain {
-    /// What one object that was read is reduced to.
+    /// Something outside of the cluster that it reads; `Infallible` when there is no such thing.
+    type Feed: Clone + Debug + Eq + Hash;
+    /// What one object that was read, or one answer of a feed, is reduced to.
     type Fact;
     /// Why the domain can't say anything at all.
     type Error: std::error::Error + 'static;
 
-    /// The resources that the domain's objects are of.
-    fn resources(&self) -> Vec<&'static ResourceType>;
+    /// Where the domain's objects are.
+    fn collections(&self) -> Vec<Collection>;
 
-    /// The label that names the owner on the domain's objects.
-    fn owner_label(&self) -> &'static str;
+    /// What the owners of the domain's objects are called.
+    fn owner_kind(&self) -> &'static OwnerKind;
 
     /// All inputs as far as they are known from what was absorbed: rules may name more to read.
-    fn inputs(&self) -> Vec<Input>;
+    fn inputs(&self) -> Vec<Input<Self::Feed>>;
 
     /// Reduces one object of an input to what the domain needs of it; none when that is nothing.
     fn reduce(
         &self,
-        input: &Input,
+        input: &Input<Self::Feed>,
         object: RawObject<'_>,
     ) -> Result<Option<Self::Fact>, UnexpectedShape>;
+
+    /// Reads a feed. Whether it could be read is for the domain to know: the fact says so.
+    async fn read(&self, feed: &Self::Feed) -> Self::Fact;
 
     /// Takes in everything that an input holds, or why it couldn't be read.
     fn absorb(
         &mut self,
-        input: &Input,
+        input: &Input<Self::Feed>,
         facts: Result<Vec<Self::Fact>, ApiError>,
     ) -> Result<(), Self::Error>;
 
-    /// Takes in that the domain's objects of a resource couldn't be listed.
-    fn resource_unreadable(
+    /// Takes in that the domain's objects of a collection couldn't be listed.
+    fn collection_unreadable(
         &mut self,
-        resource: &'static ResourceType,
+        collection: &Collection,
         error: ApiError,
     ) -> Result<(), Self::Error>;
 

@@ -51,13 +51,12 @@ pub async fn execute<D: Domain, C: Cluster>(
     run
 }
 
-const STATUSES_AT_ONCE: usize = 8;
-
-/// Tells the owners how they fare. What can't be written is told anew by the next run.
+/// Tells the owners how they fare, so many at once. What can't be written is told anew by the next run.
 pub async fn write_statuses<D: Domain, C: Cluster>(
     domain: &D,
     cluster: &C,
     pace: &Pace,
+    parallelism: usize,
     reporter: &mut dyn Reporter,
 ) {
     let statuses = stream::iter(domain.statuses(Timestamp::now()))
@@ -66,7 +65,7 @@ pub async fn write_statuses<D: Domain, C: Cluster>(
             let written = pace.request(async || cluster.write_status(&status).await);
             (status.owner.clone(), written.await.result)
         })
-        .buffer_unordered(STATUSES_AT_ONCE);
+        .buffer_unordered(parallelism);
     let mut statuses = pin!(statuses);
     while let Some((owner, result)) = statuses.next().await {
         // Somebody has changed the owner since it was read, and will be told by a run of their own.

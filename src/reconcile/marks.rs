@@ -4,7 +4,7 @@ use std::{fmt, sync::Arc};
 
 use serde::Serialize;
 
-use super::{ContentHash, ObjectKey};
+use super::{ContentHash, Namespace, ObjectKey};
 
 /// The label that lists everything this program made.
 pub const MANAGED_BY_LABEL: &str = "app.kubernetes.io/managed-by";
@@ -12,8 +12,9 @@ pub const MANAGED_BY_LABEL: &str = "app.kubernetes.io/managed-by";
 pub const MANAGED_BY: &str = "kubectl-copyrator";
 /// The label that holds the set which the owner belongs to.
 pub const SET_LABEL: &str = "copyrator.dev/set";
-/// The annotation that holds the owner, as `set/name`. The labels say so too, for lists; but labels are
-/// easily lost, and an object whose owner isn't known could be taken for anybody's.
+/// The annotation that holds the owner, as `set/name`, or `set/namespace/name` where owners have a
+/// namespace. The labels say so too, for lists; but labels are easily lost, and an object whose owner isn't
+/// known could be taken for anybody's.
 pub const OWNER_ANNOTATION: &str = "copyrator.dev/owner";
 /// The annotation that holds where the content came from.
 pub const SOURCE_ANNOTATION: &str = "copyrator.dev/source";
@@ -76,25 +77,47 @@ impl fmt::Display for SetName {
     }
 }
 
+/// What a domain's owners are called, and how its objects name them.
+#[derive(Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct OwnerKind {
+    /// The label that holds the owner's name.
+    pub label: &'static str,
+    /// What people call an owner: `rule`.
+    pub noun: &'static str,
+    /// Whether an owner is in a namespace, and its objects in the same one.
+    pub is_namespaced: bool,
+}
+
 /// Who wants an object: a rule, or whatever a domain calls it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Owner {
+    /// What kind of owner it is.
+    pub kind: &'static OwnerKind,
     /// The set that the owner belongs to.
     pub set: SetName,
-    /// The owner's name, the value of the domain's owner label.
+    /// The owner's namespace, if its kind has one.
+    pub namespace: Option<Namespace>,
+    /// The owner's name, the value of its kind's label.
     pub name: Arc<str>,
 }
 
 impl Owner {
     /// The owner as the annotation spells it. A set's name is a label's value, and so has no slash.
     pub fn to_mark(&self) -> String {
-        format!("{}/{}", self.set, self.name)
+        format!("{}/{}", self.set, self.path())
+    }
+
+    /// `namespace/name`, or the name alone of an owner without a namespace.
+    pub fn path(&self) -> String {
+        match &self.namespace {
+            Some(namespace) => format!("{namespace}/{}", self.name),
+            None => self.name.to_string(),
+        }
     }
 
     /// Whether the annotation names this owner.
     pub fn is_marked(&self, mark: &str) -> bool {
-        let parts = mark.split_once('/');
-        parts == Some((self.set.as_str(), &*self.name))
+        mark == self.to_mark()
     }
 }
 

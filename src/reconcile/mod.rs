@@ -17,10 +17,12 @@ mod observe;
 mod observed;
 mod once;
 mod outcome;
+mod owner_reference;
 mod pace;
 mod plan;
 mod reader;
 mod rehearse;
+mod removal;
 mod rights;
 mod scope;
 mod settle;
@@ -33,12 +35,13 @@ pub use cluster::{Cluster, Depth, Query, RawObject, UnexpectedShape, Writes};
 pub use content::{Content, ContentHash, OwnedFields, Value};
 pub use decide::{Decision, decide};
 pub use desired::{Desired, Policies, Precedence, Serialized, Template};
-pub use domain::{Domain, Input, StatusUpdate};
+pub use domain::{Collection, Domain, Input, StatusUpdate};
 pub use list::{Page, list, whole};
 pub use marks::{
     ADOPTED_ANNOTATION, ANNOTATION_MARKS, CARRIED_ANNOTATION, CONTENT_ANNOTATION, ConflictPolicy,
-    FIELD_MANAGER, MANAGED_BY, MANAGED_BY_LABEL, Marks, OWNER_ANNOTATION, Owner, PRUNE_ANNOTATION,
-    PrunePolicy, SET_LABEL, SOURCE_ANNOTATION, SetName, TARGET_ANNOTATION, target_mark,
+    FIELD_MANAGER, MANAGED_BY, MANAGED_BY_LABEL, Marks, OWNER_ANNOTATION, Owner, OwnerKind,
+    PRUNE_ANNOTATION, PrunePolicy, SET_LABEL, SOURCE_ANNOTATION, SetName, TARGET_ANNOTATION,
+    target_mark,
 };
 pub use object::{
     CONFIG_MAPS, Interner, NAMESPACES, Name, Namespace, ObjectKey, ObjectVersion, ResourceType,
@@ -48,9 +51,11 @@ pub use observe::Observer;
 pub use observed::{Actual, Foreign, Found, Observed, PresentMaps, Provenance};
 pub use once::{Extent, Options, Run, RunError, once};
 pub use outcome::{Conflict, Event, Finding, Outcome, Reporter, Severity, Skip, Tally, Why};
+pub use owner_reference::{ObservedReferences, OwnerReference};
 pub use pace::{Attempted, Pace};
 pub use plan::{Plan, Step, plan};
 pub use rehearse::Rehearsal;
+pub use removal::Removal;
 pub use rights::{Access, Answer, MissingPermissions};
-pub use scope::{Loaded, Pruning, Scope};
+pub use scope::{Loaded, OwnerName, Pruning, Scope};
 pub use settle::Settler;

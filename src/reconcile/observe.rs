@@ -5,11 +5,12 @@ use serde::Deserialize;
 use super::{
     ADOPTED_ANNOTATION, Actual, CARRIED_ANNOTATION, CONTENT_ANNOTATION, Content, ContentHash,
     Depth, Foreign, Interner, MANAGED_BY, MANAGED_BY_LABEL, Marks, Name, Namespace,
-    OWNER_ANNOTATION, ObjectKey, ObjectVersion, Observed, ObservedCarried, Owner, PRUNE_ANNOTATION,
-    PresentMaps, PrunePolicy, RawObject, ResourceType, SET_LABEL, SOURCE_ANNOTATION, SetName,
-    TARGET_ANNOTATION, UnexpectedShape,
+    OWNER_ANNOTATION, ObjectKey, ObjectVersion, Observed, ObservedCarried, ObservedReferences,
+    Owner, OwnerKind, PRUNE_ANNOTATION, PresentMaps, PrunePolicy, RawObject, ResourceType,
+    SET_LABEL, SOURCE_ANNOTATION, SetName, TARGET_ANNOTATION, UnexpectedShape,
     borrowed::{Text, Texts},
     managed_fields::{FieldsReader, ManagedFieldsEntry},
+    owner_reference::ReferenceEntry,
     target_mark,
 };
 
@@ -34,6 +35,8 @@ struct Metadata<'a> {
     annotations: Option<Texts<'a>>,
     deletion_timestamp: Option<serde::de::IgnoredAny>,
     #[serde(borrow, default)]
+    owner_references: Vec<ReferenceEntry<'a>>,
+    #[serde(borrow, default)]
     managed_fields: Vec<ManagedFieldsEntry<'a>>,
 }
 
@@ -42,18 +45,21 @@ struct Immutability {
     immutable: Option<bool>,
 }
 
+/// An owner's set, its namespace if it has one, and its name.
+type OwnerParts<'a> = (&'a str, Option<&'a str>, &'a str);
+
 /// Reduces objects of one domain.
 pub struct Observer {
-    owner_label: &'static str,
+    owner_kind: &'static OwnerKind,
     interner: Interner,
     fields: FieldsReader,
 }
 
 impl Observer {
-    /// Reduces objects whose owner is named by this label.
-    pub fn new(owner_label: &'static str) -> Self {
+    /// Reduces objects of owners of this kind.
+    pub fn new(owner_kind: &'static OwnerKind) -> Self {
         Self {
-            owner_label,
+            owner_kind,
             interner: Interner::default(),
             fields: FieldsReader::default(),
         }
@@ -107,6 +113,7 @@ impl Observer {
                 labels: metadata.labels.is_some(),
                 annotations: metadata.annotations.is_some(),
             },
+            owner_references: ObservedReferences::new(&metadata.owner_references),
             deleting: metadata.deletion_timestamp.is_some(),
             version: ObjectVersion {
                 uid: metadata.uid,
@@ -138,13 +145,32 @@ impl Observer {
         }
     }
 
+    /// An owner with a namespace is in that of its objects.
+    fn namespace_of_owner<'a>(&self, key: &'a ObjectKey) -> Option<&'a str> {
+        let namespace = key.namespace.as_ref().map(Namespace::as_str);
+        namespace.filter(|_| self.owner_kind.is_namespaced)
+    }
+
+    /// The set, the namespace and the name of the owner that the annotation names.
+    fn owner_parts<'a>(&self, mark: &'a str) -> Option<OwnerParts<'a>> {
+        let (set, rest) = mark.split_once('/')?;
+        if !self.owner_kind.is_namespaced {
+            return Some((set, None, rest));
+        }
+        let (namespace, name) = rest.split_once('/')?;
+        Some((set, Some(namespace), name))
+    }
+
     fn marks(&mut self, metadata: &Metadata<'_>, key: &ObjectKey) -> Marks {
         let label = |name: &str| metadata.labels.as_ref()?.get(name);
         let annotation = |name: &str| metadata.annotations.as_ref()?.get(name);
-        let labels = label(SET_LABEL).zip(label(self.owner_label));
-        let annotated = annotation(OWNER_ANNOTATION).and_then(|mark| mark.split_once('/'));
-        let owner = annotated.or(labels).map(|(set, name)| Owner {
+        let labels = label(SET_LABEL).zip(label(self.owner_kind.label));
+        let labels = labels.map(|(set, name)| (set, self.namespace_of_owner(key), name));
+        let annotated = annotation(OWNER_ANNOTATION).and_then(|mark| self.owner_parts(mark));
+        let owner = annotated.or(labels).map(|(set, namespace, name)| Owner {
+            kind: self.owner_kind,
             set: SetName::from(self.interner.intern(set)),
+            namespace: namespace.map(|name| Namespace::from(self.interner.intern(name))),
             name: self.interner.intern(name),
         });
         Marks {

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use super::{Content, ContentHash, Marks, ObjectKey, ObjectVersion, ObservedCarried, OwnedFields};
+use super::{
+    Content, ContentHash, Marks, ObjectKey, ObjectVersion, ObservedCarried, ObservedReferences,
+    OwnedFields,
+};
 
 /// An object as it was found. There may be tens of thousands, so it holds a few words, not the object.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +24,8 @@ pub struct Observed {
     pub carried: Option<Box<ObservedCarried>>,
     /// Which maps of the metadata are there: JSON Patch can't add a member to one that isn't.
     pub present: PresentMaps,
+    /// Its owner references, if it has any.
+    pub owner_references: Option<Box<ObservedReferences>>,
     /// Whether it is being deleted.
     pub deleting: bool,
     /// What is known of those to whom it belongs; none when it is ours.

@@ -74,7 +74,7 @@ pub async fn once<D: Domain, C: Cluster>(
     reporter: &mut dyn Reporter,
 ) -> Result<Run, RunError<D::Error>> {
     let pace = Pace::new(cancellation.clone());
-    let observer = RefCell::new(Observer::new(domain.owner_label()));
+    let observer = RefCell::new(Observer::new(domain.owner_kind()));
     let reader = Reader {
         cluster,
         pace: &pace,
@@ -116,7 +116,7 @@ pub async fn once<D: Domain, C: Cluster>(
     };
     let is_whole = run.not_reached == 0 && options.extent == Extent::Everything;
     if is_whole && cluster.writes() == Writes::Kept {
-        write_statuses(domain, cluster, &pace, reporter).await;
+        write_statuses(domain, cluster, &pace, options.parallelism, reporter).await;
     }
     Ok(Run { errors, ..run })
 }

@@ -8,8 +8,8 @@ use std::{
 use futures::{StreamExt, future, stream};
 
 use super::{
-    ApiError, Cluster, Decision, Depth, Domain, Extent, Found, Input, MANAGED_BY, MANAGED_BY_LABEL,
-    ObjectKey, Observer, Options, Pace, Plan, Query, RawObject, ResourceType, RunError, Step,
+    ApiError, Cluster, Collection, Decision, Depth, Domain, Extent, Found, Input, MANAGED_BY,
+    MANAGED_BY_LABEL, ObjectKey, Observer, Options, Pace, Plan, Query, RawObject, RunError, Step,
     Writes, list, plan,
 };
 
@@ -34,17 +34,17 @@ impl<C: Cluster> Reader<'_, C> {
         domain: &mut D,
         depth: Depth,
     ) -> Result<Vec<Found>, RunError<D::Error>> {
-        let label = domain.owner_label();
-        let lists = domain
-            .resources()
-            .into_iter()
-            .map(async |resource| (resource, self.list_ours(resource, label, depth).await));
+        let label = domain.owner_kind().label;
+        let lists = domain.collections().into_iter().map(async |collection| {
+            let listed = self.list_ours(&collection, label, depth).await;
+            (collection, listed)
+        });
         let mut observed = Vec::new();
-        for (resource, result) in future::join_all(lists).await {
+        for (collection, result) in future::join_all(lists).await {
             match result {
                 Ok(objects) => observed.extend(objects),
                 Err(error) => domain
-                    .resource_unreadable(resource, error)
+                    .collection_unreadable(&collection, error)
                     .map_err(RunError::Domain)?,
             }
         }
@@ -53,13 +53,15 @@ impl<C: Cluster> Reader<'_, C> {
 
     async fn list_ours(
         &self,
-        resource: &'static ResourceType,
+        collection: &Collection,
         owner_label: &str,
         depth: Depth,
     ) -> Result<Vec<Found>, ApiError> {
+        let resource = collection.resource;
         let labels = format!("{MANAGED_BY_LABEL}={MANAGED_BY},{owner_label}");
         let query = Query {
             labels,
+            namespace: collection.namespace.clone(),
             ..Query::all(resource, depth)
         };
         let observe = |object: RawObject<'_>| {
@@ -92,13 +94,18 @@ impl<C: Cluster> Reader<'_, C> {
 
     const READS_AT_ONCE: usize = 8;
 
-    async fn read<D: Domain>(&self, domain: &D, input: &Input) -> Result<Vec<D::Fact>, ApiError> {
+    async fn read<D: Domain>(
+        &self,
+        domain: &D,
+        input: &Input<D::Feed>,
+    ) -> Result<Vec<D::Fact>, ApiError> {
         let key = match input {
             Input::List(query) => {
                 let reduce = |object: RawObject<'_>| domain.reduce(input, object);
                 return list(self.cluster, self.pace, query, reduce).await;
             }
             Input::Get(key) => key,
+            Input::Feed(feed) => return Ok(vec![domain.read(feed).await]),
         };
         let read = async || {
             let reduce = |object: RawObject<'_>| domain.reduce(input, object);
@@ -138,7 +145,7 @@ impl<C: Cluster> Reader<'_, C> {
         }
     }
 
-    /// Reads the doubtful objects whole, by one list for each resource that has some. Others that the
+    /// Reads the doubtful objects whole, by one list for each collection that may have some. Others that the
     /// list brings are left out: one that came into being since the first list would look orphaned.
     /// Where the list fails, the objects stay in doubt and are read one by one.
     async fn read_doubtful<D: Domain>(
@@ -146,12 +153,12 @@ impl<C: Cluster> Reader<'_, C> {
         domain: &D,
         doubtful: &HashSet<ObjectKey>,
     ) -> HashMap<ObjectKey, Found> {
-        let resources: HashSet<_> = doubtful.iter().map(|key| key.resource).collect();
+        let mut collections = domain.collections();
+        collections.retain(|one| doubtful.iter().any(|key| key.resource == one.resource));
         let mut fresh = HashMap::new();
-        for resource in resources {
-            let listed = self
-                .list_ours(resource, domain.owner_label(), Depth::Full)
-                .await;
+        for collection in collections {
+            let label = domain.owner_kind().label;
+            let listed = self.list_ours(&collection, label, Depth::Full).await;
             let listed = listed.unwrap_or_default().into_iter();
             let listed = listed.filter(|object| doubtful.contains(&object.key));
             fresh.extend(listed.map(|object| (object.key.clone(), object)));

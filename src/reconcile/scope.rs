@@ -38,13 +38,29 @@ pub enum Pruning {
     OnPurpose,
 }
 
+/// An owner's namespace, if its kind has one, and its name: what tells it from others of its set.
+pub type OwnerName = (Option<Namespace>, Arc<str>);
+
 /// The owners that a run loaded.
 #[derive(Clone, Debug)]
 pub enum Loaded {
     /// The whole set: an owner that isn't there doesn't exist.
     WholeSet,
-    /// These of the set, by name: of any other owner nothing is known.
-    Only(BTreeSet<Arc<str>>),
+    /// All of the set that are in one namespace.
+    InNamespace(Namespace),
+    /// These of the set: of any other owner nothing is known.
+    Only(BTreeSet<OwnerName>),
+}
+
+impl Loaded {
+    /// Whether an owner of the set is among them, if it exists.
+    pub fn contains(&self, owner: &Owner) -> bool {
+        match self {
+            Self::WholeSet => true,
+            Self::InNamespace(namespace) => owner.namespace.as_ref() == Some(namespace),
+            Self::Only(names) => names.contains(&(owner.namespace.clone(), owner.name.clone())),
+        }
+    }
 }
 
 impl Scope {
@@ -55,11 +71,7 @@ impl Scope {
 
     /// Whether the run is about what `owner` wants.
     pub fn acts_for(&self, owner: &Owner) -> bool {
-        owner.set == self.set
-            && match &self.loaded {
-                Loaded::WholeSet => true,
-                Loaded::Only(names) => names.contains(&owner.name),
-            }
+        owner.set == self.set && self.loaded.contains(owner)
     }
 
     /// Whether an object that its owner doesn't want may be deleted.

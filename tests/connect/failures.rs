@@ -29,7 +29,6 @@ async fn failure(options: &ConnectOptions) -> String {
         request_timeout,
         deadline: None,
         dry_run: false,
-        owner_label: "example.com/owner",
     };
     let query = Query::all(&NAMESPACES, Depth::Metadata);
     let listed = ApiServer::new(client, options)

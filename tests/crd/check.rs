@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::command::LINE;
+use super::command::{LINE, OTHER_LINE};
 use crate::sandbox::Sandbox;
 
 const CHECK: &str = "install --check";
@@ -11,31 +11,33 @@ const CHECK: &str = "install --check";
 async fn a_check_tells_each_state_and_changes_nothing() {
     let sandbox = Sandbox::blank("crd-check").await;
     let advice = "; run: kubectl copyrator crd install";
-    sandbox
-        .crd(CHECK)
-        .await
-        .fails(&format!("error: {LINE} is missing{advice}"));
+    sandbox.crd(CHECK).await.fails(&format!(
+        "error: {LINE} is missing; {OTHER_LINE} is missing{advice}"
+    ));
     sandbox.crd("install").await;
     let version = sandbox.definition_version().await;
-    sandbox
-        .crd(CHECK)
-        .await
-        .prints(&[&format!("{LINE} is installed, with schema revision 1")]);
+    let (ours, other) = (installed(LINE, 2), installed(OTHER_LINE, 2));
+    sandbox.crd(CHECK).await.prints(&[&ours, &other]);
     assert_eq!(sandbox.definition_version().await, version);
     sandbox.set_revision(json!("0")).await;
-    sandbox.crd(CHECK).await.fails(&format!(
-        "{LINE} is older: its schema revision is 0, ours 1{advice}"
-    ));
+    sandbox.crd(CHECK).await.fails_after(
+        &[&other],
+        &format!("{LINE} is older: its schema revision is 0, ours 2{advice}"),
+    );
     sandbox.set_revision(json!("99")).await;
     sandbox
         .crd(CHECK)
         .await
-        .prints(&[&format!("{LINE} is installed, with schema revision 99")]);
+        .prints(&[&installed(LINE, 99), &other]);
     sandbox.disown().await;
     sandbox
         .crd(CHECK)
         .await
-        .fails("was not made by kubectl-copyrator");
+        .fails_after(&[&other], "was not made by kubectl-copyrator");
+}
+
+fn installed(definition: &str, revision: u32) -> String {
+    format!("{definition} is installed, with schema revision {revision}")
 }
 
 /// A definition with the names of ours is never established.
@@ -57,7 +59,7 @@ async fn names_that_stay_taken_are_told_of() {
     .await;
     assert!(!ended.succeeded, "{ended:#?}");
     ended.says("is not served, because its names are taken: ");
-    checked.fails("is not established");
+    checked.fails_after(&[installed(OTHER_LINE, 2)], "is not established");
 }
 
 fn thief() -> Value {
@@ -87,11 +89,15 @@ async fn what_is_printed_is_what_is_installed() {
         yaml.out.ends_with('\n') && json.out.ends_with("}\n"),
         "{yaml:#?}"
     );
-    let from_yaml: Value = serde_saphyr::from_str(&yaml.out).expect("YAML is printed");
-    assert_eq!(from_yaml["metadata"], printed["metadata"]);
-    sandbox.create_definition(&printed).await;
-    sandbox
-        .crd("install")
-        .await
-        .prints(&[&format!("{LINE} unchanged")]);
+    let from_yaml: Vec<Value> = serde_saphyr::from_multiple(&yaml.out).expect("YAML is printed");
+    let printed = printed["items"].as_array().expect("JSON has a list");
+    assert_eq!(printed.len(), from_yaml.len());
+    for (from_json, from_yaml) in printed.iter().zip(&from_yaml) {
+        assert_eq!(from_json["metadata"], from_yaml["metadata"]);
+        sandbox.create_definition(from_json).await;
+    }
+    sandbox.crd("install").await.prints(&[
+        &format!("{LINE} unchanged"),
+        &format!("{OTHER_LINE} unchanged"),
+    ]);
 }

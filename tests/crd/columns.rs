@@ -7,10 +7,10 @@ use super::command::RULES;
 use crate::sandbox::Sandbox;
 
 impl Sandbox {
-    /// The only rule as a table shows it: names and cells of the columns of one priority, but for
-    /// the age.
-    async fn row(&self, priority: u32) -> String {
-        let request = Request::get(RULES)
+    /// The only object of a collection as a table shows it: names and cells of the columns of one
+    /// priority, but for the age.
+    pub async fn row(&self, collection: &str, priority: u32) -> String {
+        let request = Request::get(collection)
             .header("Accept", "application/json;as=Table;g=meta.k8s.io;v=v1")
             .body(Vec::new())
             .expect("a valid request");
@@ -18,7 +18,7 @@ impl Sandbox {
             .client
             .request(request)
             .await
-            .expect("the rules are listed");
+            .expect("the objects are listed");
         let columns = table["columnDefinitions"].as_array();
         let cells = table["rows"][0]["cells"].as_array();
         let columns = columns.expect("a table has columns").iter();
@@ -38,7 +38,7 @@ async fn a_rule_is_one_line_that_tells_from_where_to_where() {
     sandbox.crd("install").await;
     sandbox.apply_rule(&sandbox.rule()).await;
     assert_eq!(
-        sandbox.row(0).await,
+        sandbox.row(RULES, 0).await,
         r#"[["Name","crd-columns-rule"],["Ready",null],["Copies",null],["Resource","Secret"],["From","[\"crd-columns-source\"]"],["Names","[\"regcred\"]"],["To","[\"crd-columns-team-*\"]"]]"#
     );
 }
@@ -72,10 +72,10 @@ async fn a_rule_with_a_status_tells_how_its_copies_are() {
         .put_status(&status)
         .await
         .expect("the status is accepted");
-    let row = sandbox.row(0).await;
+    let row = sandbox.row(RULES, 0).await;
     assert!(row.contains(r#"["Ready","False"],["Copies",2],"#), "{row}");
     assert_eq!(
-        sandbox.row(1).await,
+        sandbox.row(RULES, 1).await,
         r#"[["Wanted",3],["Last-Sync","<invalid>"],["Suspended",true],["Source-Selector",null],["Types",null],["Target-Selector",null],["Exclude","[\"b\"]"],["Copy-Name","{name}-copy"],["Conflicts","Skip"],["Prune","Delete"]]"#
     );
 }

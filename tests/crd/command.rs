@@ -1,6 +1,6 @@
 //! `crd` as the program runs it, in this process, and the definition as the cluster has it.
 
-use std::{cell::RefCell, io, rc::Rc, time::Duration};
+use std::{cell::RefCell, fmt::Debug, io, rc::Rc, time::Duration};
 
 use clap::Parser;
 use http::Request;
@@ -20,6 +20,9 @@ use crate::sandbox::Sandbox;
 pub const NAME: &str = "copyratorrules.copyrator.dev";
 /// The definition as result lines name it.
 pub const LINE: &str = "customresourcedefinition.apiextensions.k8s.io/copyratorrules.copyrator.dev";
+/// The other definition as result lines name it.
+pub const OTHER_LINE: &str =
+    "customresourcedefinition.apiextensions.k8s.io/exchangerates.copyrator.dev";
 /// The definition's path.
 pub const PATH: &str =
     "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/copyratorrules.copyrator.dev";
@@ -96,8 +99,9 @@ pub async fn crd(client: &Client, arguments: &str, cancellation: &CancellationTo
 impl Ended {
     /// Asserts that it succeeded and printed these lines.
     #[track_caller]
-    pub fn prints(self, lines: &[&str]) -> Self {
+    pub fn prints(self, lines: &[impl AsRef<str> + Debug]) -> Self {
         assert!(self.succeeded, "{self:#?}");
+        let lines: Vec<&str> = lines.iter().map(AsRef::as_ref).collect();
         assert_eq!(self.out.lines().collect::<Vec<_>>(), lines, "{self:#?}");
         self
     }
@@ -105,8 +109,15 @@ impl Ended {
     /// Asserts that it failed, printed nothing and said this.
     #[track_caller]
     pub fn fails(self, text: &str) -> Self {
+        self.fails_after(&[""; 0], text)
+    }
+
+    /// Asserts that it failed after it had printed these lines, and said this.
+    #[track_caller]
+    pub fn fails_after(self, lines: &[impl AsRef<str> + Debug], text: &str) -> Self {
         assert!(!self.succeeded, "{self:#?}");
-        assert_eq!(self.out, "", "{self:#?}");
+        let lines: Vec<&str> = lines.iter().map(AsRef::as_ref).collect();
+        assert_eq!(self.out.lines().collect::<Vec<_>>(), lines, "{self:#?}");
         self.says(text)
     }
 

@@ -1,79 +1,22 @@
 //! Which rules the API server accepts, by the definition's schema and its CEL rules.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
-
-use http::Request;
 use serde_json::{Value, json};
 
 use super::command::RULES;
 use crate::sandbox::Sandbox;
 
-impl Sandbox {
-    /// Has the API server check a rule as kubectl would, without keeping it; the refusal is its words.
-    async fn try_rule(&self, rule: &Value) -> Result<Value, String> {
-        let uri = format!("{RULES}?dryRun=All&fieldValidation=Strict");
-        let request = Request::post(uri)
-            .header("Content-Type", "application/json")
-            .body(rule.to_string().into_bytes())
-            .expect("a valid request");
-        match self.client.request(request).await {
-            Ok(rule) => Ok(rule),
-            Err(kube::Error::Api(status)) => Err(status.message.clone()),
-            Err(error) => panic!("{error}"),
-        }
-    }
-
-    /// How the API server fails to refuse a fixture as its first lines expect.
-    async fn unexpected(&self, path: &Path) -> Option<String> {
-        let text = fs::read_to_string(path).expect("the fixture can be read");
-        let expected: Vec<&str> = ["# expect-server: ", "# expect: "]
-            .iter()
-            .filter_map(|prefix| text.lines().find_map(|line| line.strip_prefix(prefix)))
-            .collect();
-        let rule: Value = serde_saphyr::from_str(&text).expect("the fixture is YAML");
-        let told = match self.try_rule(&rule).await {
-            Err(refusal) if expected.iter().any(|text| refusal.contains(text)) => return None,
-            Err(refusal) => format!("refused with {refusal:?}"),
-            Ok(_) => "accepted".to_owned(),
-        };
-        Some(format!("{}: expected {expected:?}, {told}", path.display()))
-    }
-}
-
-fn fixtures(folder: &str) -> Vec<PathBuf> {
-    let folder = Path::new("tests/fixtures").join(folder);
-    let entries = fs::read_dir(folder).expect("the fixtures are there");
-    entries
-        .map(|entry| entry.expect("the fixtures can be listed").path())
-        .collect()
-}
-
 #[tokio::test]
 async fn every_rule_that_is_to_be_refused_is() {
     let sandbox = Sandbox::blank("crd-refused").await;
     sandbox.crd("install").await;
-    let mut failures = Vec::new();
-    for path in fixtures("refused-rules") {
-        failures.extend(sandbox.unexpected(&path).await);
-    }
-    failures.sort();
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    sandbox.refuses_all(RULES, "refused-rules").await;
 }
 
 #[tokio::test]
 async fn every_rule_that_is_to_be_accepted_is_and_is_kept_as_it_is() {
     let sandbox = Sandbox::blank("crd-accepted").await;
     sandbox.crd("install").await;
-    for path in fixtures("accepted-rules") {
-        let text = fs::read_to_string(&path).expect("the fixture can be read");
-        let rule: Value = serde_saphyr::from_str(&text).expect("the fixture is YAML");
-        let accepted = sandbox.try_rule(&rule).await;
-        let accepted = accepted.unwrap_or_else(|refusal| panic!("{}: {refusal}", path.display()));
-        assert_eq!(accepted["spec"], rule["spec"], "{}", path.display());
-    }
+    sandbox.accepts_all(RULES, "accepted-rules").await;
 }
 
 fn rule(name: &str, spec: &Value) -> Value {
@@ -94,7 +37,7 @@ async fn what_a_rule_leaves_out_has_its_default() {
         "source": {"namespaces": ["default"], "names": ["*"]},
         "target": {"namespaces": ["*"]},
     });
-    let accepted = sandbox.try_rule(&rule("short", &spec)).await;
+    let accepted = sandbox.attempt(RULES, &rule("short", &spec)).await;
     let accepted = accepted.expect("the rule is accepted");
     let mut expected = spec;
     expected["conflictPolicy"] = "Skip".into();
@@ -177,6 +120,6 @@ async fn a_rule_as_long_as_can_be_is_within_the_budget() {
         "data": longest_data(),
         "metadata": {"labels": longest(64, 317), "annotations": longest(64, 317)},
     });
-    let accepted = sandbox.try_rule(&rule(&"n".repeat(63), &spec)).await;
+    let accepted = sandbox.attempt(RULES, &rule(&"n".repeat(63), &spec)).await;
     accepted.expect("the rule is accepted");
 }

@@ -5,6 +5,7 @@ use k8s_openapi::api::{
     rbac::v1::{ClusterRole, ClusterRoleBinding},
 };
 use kube::{Api, api::PostParams};
+use kubectl_copyrator::api::{ExchangeRate, ExchangeRateSpec};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
@@ -13,8 +14,12 @@ use crate::sandbox::Sandbox;
 
 const DELETED: &str =
     "customresourcedefinition.apiextensions.k8s.io \"copyratorrules.copyrator.dev\" deleted";
-const NOT_FOUND: &str =
-    "customresourcedefinition.apiextensions.k8s.io \"copyratorrules.copyrator.dev\" not found";
+const OTHER_DELETED: &str =
+    "customresourcedefinition.apiextensions.k8s.io \"exchangerates.copyrator.dev\" deleted";
+const NOT_FOUND: [&str; 2] = [
+    "customresourcedefinition.apiextensions.k8s.io \"copyratorrules.copyrator.dev\" not found",
+    "customresourcedefinition.apiextensions.k8s.io \"exchangerates.copyrator.dev\" not found",
+];
 
 /// Something that is labelled as a copy, with a mark that names `target`.
 fn copy(name: &str, set: &str, target: &str) -> Value {
@@ -63,15 +68,22 @@ async fn installed(prefix: &str) -> Sandbox {
 #[tokio::test]
 async fn it_is_told_what_is_lost_then_everything_is_deleted() {
     let sandbox = installed("crd-gone").await;
-    let ended = sandbox.crd("uninstall --yes").await.prints(&[DELETED]);
+    sandbox.publish_rates("a", true).await;
+    sandbox.publish_rates("b", true).await;
+    sandbox.publish_rates("taken-over", false).await;
+    let ended = sandbox.crd("uninstall --yes").await;
+    let ended = ended.prints(&[DELETED, OTHER_DELETED]);
     assert_eq!(
         ended.err,
-        "This deletes 1 CopyratorRule. Their 3 copies (2 secrets, 1 configmap) stay in the cluster; \
-         to remove those first, run: kubectl copyrator prune --all\n"
+        "This deletes 1 CopyratorRule and 2 ExchangeRates.\n\
+         The rules' 3 copies (2 secrets, 1 configmap) stay in the cluster; \
+         to remove those first, run: kubectl copyrator prune --all\n\
+         2 configmaps of ExchangeRates are deleted with them.\n\
+         1 configmap with exchange rates stays in the cluster.\n"
     );
     assert_eq!(sandbox.definition().await, None);
     assert!(sandbox.secret("team-a", "a").await.is_some());
-    let again = sandbox.crd("uninstall").await.prints(&[NOT_FOUND]);
+    let again = sandbox.crd("uninstall").await.prints(&NOT_FOUND);
     assert_eq!(again.err, "");
 }
 
@@ -84,13 +96,13 @@ async fn nothing_is_deleted_without_a_yes_or_in_a_rehearsal() {
         .crd("uninstall")
         .await
         .fails("use --yes")
-        .says("This deletes no CopyratorRules.");
+        .says("This deletes no CopyratorRules and no ExchangeRates.");
     for (mode, suffix) in [("client", "(dry run)"), ("server", "(server dry run)")] {
         let uninstall = format!("uninstall --dry-run={mode}");
-        sandbox
-            .crd(&uninstall)
-            .await
-            .prints(&[&format!("{DELETED} {suffix}")]);
+        sandbox.crd(&uninstall).await.prints(&[
+            format!("{DELETED} {suffix}"),
+            format!("{OTHER_DELETED} {suffix}"),
+        ]);
     }
     assert_eq!(sandbox.definition().await, before);
 }
@@ -103,12 +115,16 @@ async fn a_definition_of_somebody_else_is_only_deleted_by_force() {
     sandbox
         .crd("uninstall --yes")
         .await
-        .fails("was not made by kubectl-copyrator, and is left alone; to delete it");
+        .fails_after(
+            &[OTHER_DELETED],
+            "was not made by kubectl-copyrator, and is left alone; to delete it",
+        )
+        .says("This deletes no ExchangeRates.");
     assert!(sandbox.definition().await.is_some());
     sandbox
         .crd("uninstall --yes --force")
         .await
-        .prints(&[DELETED]);
+        .prints(&[NOT_FOUND[1], DELETED]);
 }
 
 #[tokio::test]
@@ -119,12 +135,54 @@ async fn what_may_not_be_counted_is_deleted_all_the_same() {
     let remover = sandbox.stranger("remover").await;
     let ended = crd(&remover, "uninstall --yes", &CancellationToken::new()).await;
     ended
-        .prints(&[DELETED])
+        .prints(&[DELETED, OTHER_DELETED])
         .says("This deletes all CopyratorRules; how many there are isn't known: ")
-        .says("Their copies stay in the cluster; how many isn't known: ");
+        .says("This deletes all ExchangeRates; how many there are isn't known: ")
+        .says("The rules' copies stay in the cluster; how many isn't known: ")
+        .says("The ConfigMaps of ExchangeRates are deleted with them; how many isn't known: ");
 }
 
 impl Sandbox {
+    /// A ConfigMap that is labelled as one with rates. If it is `owned`, there is an `ExchangeRate` that it
+    /// refers to; if not, it is one that was taken over.
+    async fn publish_rates(&self, name: &str, owned: bool) {
+        let mut configmap = json!({"metadata": {
+            "name": format!("rates-{name}"),
+            "labels": {
+                "app.kubernetes.io/managed-by": "kubectl-copyrator",
+                "copyrator.dev/exchange-rate": name,
+                "copyrator.dev/set": "cluster",
+            },
+            "annotations": {
+                "copyrator.dev/target": format!("{}/rates-{name}", self.name("team-a")),
+            },
+        }});
+        if owned {
+            let uid = self.create_rate(name).await;
+            configmap["metadata"]["ownerReferences"] = json!([{
+                "apiVersion": "copyrator.dev/v1alpha1",
+                "kind": "ExchangeRate",
+                "name": name,
+                "uid": uid,
+                "controller": true,
+            }]);
+        }
+        let configmaps: Api<ConfigMap> = self.api("team-a");
+        let configmap = serde_json::from_value(configmap).expect("a ConfigMap");
+        let created = configmaps.create(&PostParams::default(), &configmap).await;
+        created.expect("the ConfigMap is made");
+    }
+
+    /// Makes an `ExchangeRate`; its uid.
+    async fn create_rate(&self, name: &str) -> String {
+        let rates: Api<ExchangeRate> = self.api("team-a");
+        let spec = ExchangeRateSpec::of_quotes(vec!["USD".to_owned()]);
+        let rate = ExchangeRate::new(name, spec);
+        let created = rates.create(&PostParams::default(), &rate).await;
+        let created = created.expect("the ExchangeRate is made");
+        created.metadata.uid.expect("objects have a uid")
+    }
+
     /// Allows a user to read and delete definitions, and nothing else.
     async fn allow_definitions(&self, name: &str) {
         let role = json!({

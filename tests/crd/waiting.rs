@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
-use super::command::{LINE, crd, eventually};
+use super::command::{LINE, OTHER_LINE, crd, eventually};
 use crate::sandbox::Sandbox;
 
 /// The definition, with a rule that can't be deleted yet.
@@ -32,10 +32,13 @@ async fn a_deletion_that_takes_too_long_is_told_of() {
             "error: waited 2s for {LINE} to be gone, in vain: "
         ))
         .says("; its deletion has begun, and goes on");
-    checked.fails("is being deleted");
-    installed.fails(&format!(
-        "waited 0s for the deletion of {LINE} that somebody began"
+    checked.fails(&format!(
+        "{LINE} is being deleted; {OTHER_LINE} is missing; run: "
     ));
+    installed.fails_after(
+        &[format!("{OTHER_LINE} created")],
+        &format!("waited 0s for the deletion of {LINE} that somebody began"),
+    );
 }
 
 #[tokio::test]
@@ -47,7 +50,7 @@ async fn an_install_waits_for_a_deletion_to_end() {
         sandbox.hold_rule("rule", false).await;
     });
     installed
-        .prints(&[&format!("{LINE} created")])
+        .prints(&[&format!("{LINE} created"), &format!("{OTHER_LINE} created")])
         .says(&format!(
             "Waiting for the deletion of {LINE} that somebody began..."
         ));

@@ -78,6 +78,12 @@ impl Invocation {
         self
     }
 
+    /// Gives it a variable of the environment.
+    pub fn variable(mut self, name: &str, value: &str) -> Self {
+        self.command.env(name, value);
+        self
+    }
+
     /// Runs it to its end. No planted value may be in what it prints.
     pub async fn run(mut self) -> Ran {
         let mut child = self.command.spawn().expect("the program starts");

@@ -17,8 +17,8 @@ const LISTS: [(&str, &str); 7] = [
     ("metadata", "annotations"),
 ];
 
-/// The globs of a rule that don't compile, but for those that are refused already.
-pub(super) fn check(rule: &Value, places: &Places, refused: &[Refusal]) -> Vec<Refusal> {
+/// The globs of a rule that don't compile.
+pub(super) fn check(rule: &Value, places: &Places) -> Vec<Refusal> {
     let mut refusals = Vec::new();
     for (part, list) in LISTS {
         let globs = rule["spec"][part][list].as_array();
@@ -35,7 +35,6 @@ pub(super) fn check(rule: &Value, places: &Places, refused: &[Refusal]) -> Vec<R
             }
         }
     }
-    refusals.retain(|new| !refused.iter().any(|old| old.field.touches(&new.field)));
     refusals
 }
 

@@ -1,12 +1,16 @@
-//! Checks a rule as the API server would, with the same schema and so the same words, and a little
+//! Checks an object as the API server would, with the same schema and so the same words, and a little
 //! more: it also finds what no schema can say.
 
+mod beside;
+mod copyrator_rule;
+mod exchange_rate;
 mod globs;
+mod kind;
 mod metadata;
+mod object;
 mod places;
 #[cfg(test)]
 mod properties;
-mod rule;
 mod rules;
 mod schema;
 mod structure;
@@ -14,5 +18,5 @@ mod suggestion;
 #[cfg(test)]
 mod tests;
 
-pub use self::rule::validate;
-pub(super) use self::{rule::check, suggestion::nearest};
+pub use self::{beside::Checking, kind::Kind, object::validate};
+pub(super) use self::{kind::names, object::check, suggestion::nearest};

@@ -7,7 +7,7 @@ use crate::api::yaml::Position;
 
 /// The fields of an object by their paths with dots alone, as the CEL validator gives them.
 #[derive(Debug, Default)]
-pub(super) struct Places(HashMap<String, (FieldPath, Position)>);
+pub struct Places(HashMap<String, (FieldPath, Position)>);
 
 impl Places {
     /// Notes a field's position.

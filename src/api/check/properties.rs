@@ -4,12 +4,14 @@ use globset::{ErrorKind, Glob};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::check;
 use super::tests::{rule_of_name, rule_with};
-use crate::api::yaml::Node;
+use super::{check, validate};
+use crate::api::{
+    CopyratorRule, ExchangeRate, ExchangeRateSpec, ProviderType, RateProvider, Schedule, yaml::Node,
+};
 
 fn is_accepted(rule: &Value) -> bool {
-    check(&Node::from_json(rule)).is_ok()
+    check::<CopyratorRule>(&Node::from_json(rule)).is_ok()
 }
 
 /// Kubernetes' `IsConfigMapKey`.
@@ -32,7 +34,7 @@ fn is_subdomain(text: &str) -> bool {
 proptest! {
     #[test]
     fn a_glob_that_the_schema_lets_through_compiles(glob in r"[a-c0.*?\[\]!^{},-]{1,12}") {
-        let accepted = check(&Node::from_json(&rule_of_name(&glob)));
+        let accepted = check::<CopyratorRule>(&Node::from_json(&rule_of_name(&glob)));
         match Glob::new(&glob).map_err(|error| error.kind().clone()) {
             Ok(_) => {}
             Err(ErrorKind::InvalidRange(..)) => prop_assert!(accepted.is_err()),
@@ -78,10 +80,39 @@ proptest! {
     }
 
     #[test]
+    fn a_schedule_is_accepted_exactly_if_the_parser_takes_it(
+        fields in prop::collection::vec(r"[0-9*,/LW#-]{1,4}|\*/[0-9]{1,2}|[*]|[1-7]|[0-9]{1,2}|[0-9]-[0-9]{1,2}", 4),
+        day in "[0-9*,/LW#-]{1,3}|[*]|MON|tue-Fri|SUN,[1-6]L|[0-8]#[0-6]",
+    ) {
+        let schedule = format!("{} {day}", fields.join(" "));
+        let mut spec = ExchangeRateSpec::of_quotes(vec!["USD".to_owned()]);
+        spec.schedule = Some(schedule.clone());
+        let accepted = validate(&ExchangeRate::new("eur", spec)).is_empty();
+        prop_assert_eq!(accepted, schedule.parse::<Schedule>().is_ok(), "{}", schedule);
+    }
+
+    #[test]
+    fn an_address_that_is_accepted_can_be_asked(
+        host in r"[a-z0-9.\[\]:@_-]{1,12}",
+        path in r"(:[0-9]{0,6})?([/?#][a-zA-Z0-9./?#%&=@ \[\]\\{}-]{0,12})?",
+    ) {
+        let url = format!("https://{host}{path}");
+        let mut spec = ExchangeRateSpec::of_quotes(vec!["USD".to_owned()]);
+        let mut provider = RateProvider::from(ProviderType::Url);
+        provider.url = Some(url.clone());
+        spec.providers = vec![provider];
+        if validate(&ExchangeRate::new("eur", spec)).is_empty() {
+            let parsed = reqwest::Url::parse(&url).unwrap();
+            let has_secret = !parsed.username().is_empty() || parsed.password().is_some();
+            prop_assert!(parsed.has_host() && !has_secret && parsed.fragment().is_none(), "{url}");
+        }
+    }
+
+    #[test]
     fn no_rule_makes_the_checks_panic(name in ".{0,20}", text in "[a-z:{}\\[\\], \"]{0,40}") {
         let mut rule = rule_of_name(&name);
         rule["metadata"]["name"] = name.clone().into();
         rule["spec"]["target"] = serde_json::from_str(&text).unwrap_or(Value::Null);
-        let _ = check(&Node::from_json(&rule));
+        let _ = check::<CopyratorRule>(&Node::from_json(&rule));
     }
 }

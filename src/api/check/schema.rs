@@ -1,4 +1,4 @@
-//! The schema that rules are checked with: the CustomResourceDefinition's, with a schema for the
+//! The schema that objects are checked with: the CustomResourceDefinition's, with a schema for the
 //! metadata, which the API server checks by itself.
 
 use std::{
@@ -9,12 +9,12 @@ use std::{
 use kube::core::cel::{CompiledSchema, compile_schema};
 use serde_json::{Map, Value, json};
 
-use super::metadata;
+use super::{kind::Kind, metadata};
 
 /// A kind's schema.
-pub(super) struct Schema {
+pub struct Schema {
     /// The OpenAPI schema of the whole object.
-    pub document: Value,
+    pub(super) document: Value,
     /// The CEL rules for objects of one shape, by the part of the schema that they come from. To compile
     /// all of them takes longer than a whole run in which nothing changes, and most objects need few.
     compiled: Mutex<HashMap<String, Arc<CompiledSchema>>>,
@@ -23,12 +23,12 @@ pub(super) struct Schema {
 impl Schema {
     /// The schema with this JSON, as the CustomResourceDefinition has it. It is written down, because to
     /// derive it from the types takes as long as some whole runs.
-    pub(super) fn new(json: &str) -> Self {
+    pub(super) fn new<K: Kind>(json: &str) -> Self {
         let mut document: Value = serde_json::from_str(json).expect("a test has generated it");
         let properties = &mut document["properties"];
         properties["apiVersion"] = json!({"type": "string"});
         properties["kind"] = json!({"type": "string"});
-        properties["metadata"] = metadata::schema();
+        properties["metadata"] = metadata::schema::<K>();
         properties["status"] = json!({"x-kubernetes-preserve-unknown-fields": true});
         document["required"] = json!(["apiVersion", "kind", "metadata", "spec"]);
         Self {
@@ -78,21 +78,35 @@ fn part_for(schema: &Value, object: &Value) -> Value {
 mod tests {
     use std::{env, fs, path::Path};
 
-    use crate::api::{CopyratorRule, check::rule::RULE_SCHEMA_JSON, crd};
+    use kube::CustomResourceExt;
 
-    #[test]
-    fn the_schema_is_that_of_the_types() {
-        let definition = serde_json::to_value(crd::definition::<CopyratorRule>()).unwrap();
+    use crate::api::{
+        CopyratorRule, ExchangeRate,
+        check::{copyrator_rule, exchange_rate},
+        crd,
+    };
+
+    fn assert_fresh<Kind: CustomResourceExt>(file: &str, found: &str) {
+        let definition = serde_json::to_value(crd::definition::<Kind>()).unwrap();
         let schema = &definition["spec"]["versions"][0]["schema"]["openAPIV3Schema"];
         let json = serde_json::to_string_pretty(schema).unwrap() + "\n";
+        let file = format!("src/api/check/{file}");
         if env::var_os("UPDATE_REFERENCE").is_some() {
-            let file =
-                Path::new(env!("CARGO_MANIFEST_DIR")).join("src/api/check/copyratorrule.json");
-            fs::write(file, &json).unwrap();
+            fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join(&file), &json).unwrap();
         }
         assert!(
-            json == RULE_SCHEMA_JSON,
-            "src/api/check/copyratorrule.json is stale; write it anew: UPDATE_REFERENCE=1 cargo test --lib schema"
+            json == found,
+            "{file} is stale; write it anew: UPDATE_REFERENCE=1 cargo test --lib schema"
         );
+    }
+
+    #[test]
+    fn the_schema_of_rules_is_that_of_the_types() {
+        assert_fresh::<CopyratorRule>("copyratorrule.json", copyrator_rule::JSON);
+    }
+
+    #[test]
+    fn the_schema_of_exchange_rates_is_that_of_the_types() {
+        assert_fresh::<ExchangeRate>("exchangerate.json", exchange_rate::JSON);
     }
 }

@@ -1,18 +1,19 @@
 //! Tests of the checks: every refusal of the shared fixtures, and what must be let through.
 
 use std::collections::BTreeSet;
+use std::fmt::Debug;
 use std::fs;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::rule::RULE_SCHEMA;
+use super::kind::Kind;
 use super::{check, validate};
-use crate::api::CopyratorRule;
 use crate::api::manifest::parse;
 use crate::api::yaml::Node;
+use crate::api::{CopyratorRule, ExchangeRate, ExchangeRateSpec};
 
-/// The rules that the API server refuses or accepts, too, from a folder of `tests/fixtures`.
+/// The objects that the API server refuses or accepts, too, from a folder of `tests/fixtures`.
 fn fixtures(folder: &str) -> Vec<(PathBuf, String)> {
     let folder = format!("{}/tests/fixtures/{folder}", env!("CARGO_MANIFEST_DIR"));
     let files = fs::read_dir(folder)
@@ -51,18 +52,18 @@ pub(super) fn rule_with(pointer: &[&str], value: &Value) -> Value {
     rule
 }
 
-#[test]
-fn every_fixture_is_refused_with_its_message() {
-    let rules = fixtures("refused-rules");
-    assert!(rules.len() > 150, "the fixtures are missing");
-    for (file, text) in rules {
+/// Asserts that each of a folder's objects is refused with its message, and with that alone.
+fn assert_refused<K: Kind + Debug>(folder: &str, at_least: usize) {
+    let objects = fixtures(folder);
+    assert!(objects.len() >= at_least, "the fixtures are missing");
+    for (file, text) in objects {
         let expected = text
             .lines()
             .next()
             .unwrap()
             .strip_prefix("# expect: ")
             .unwrap();
-        let problems = parse("rule.yaml", &text).expect_err(&file.display().to_string());
+        let problems = parse::<K>("object.yaml", &text).expect_err(&file.display().to_string());
         let shown: Vec<String> = problems.iter().map(ToString::to_string).collect();
         let found = shown.iter().any(|line| line.contains(expected));
         assert!(found, "{}: {shown:#?} lacks {expected:?}", file.display());
@@ -75,13 +76,13 @@ fn every_fixture_is_refused_with_its_message() {
     }
 }
 
-#[test]
-fn every_rule_that_is_to_be_accepted_is_and_stays_as_it_is() {
-    let rules = fixtures("accepted-rules");
-    assert!(rules.len() > 5, "the fixtures are missing");
-    for (file, text) in rules {
+/// Asserts that each of a folder's objects is accepted, and stays as it is.
+fn assert_accepted<K: Kind>(folder: &str, at_least: usize) {
+    let objects = fixtures(folder);
+    assert!(objects.len() >= at_least, "the fixtures are missing");
+    for (file, text) in objects {
         let written: Value = serde_saphyr::from_str(&text).unwrap();
-        let read = parse("rule.yaml", &text).unwrap_or_else(|problems| {
+        let read = parse::<K>("object.yaml", &text).unwrap_or_else(|problems| {
             panic!("{}: {problems:#?}", file.display());
         });
         let read = &read[0].item;
@@ -96,6 +97,39 @@ fn every_rule_that_is_to_be_accepted_is_and_stays_as_it_is() {
 }
 
 #[test]
+fn rules_are_refused_and_accepted_as_by_the_api_server() {
+    assert_refused::<CopyratorRule>("refused-rules", 150);
+    assert_accepted::<CopyratorRule>("accepted-rules", 6);
+}
+
+#[test]
+fn exchange_rates_are_refused_and_accepted_as_by_the_api_server() {
+    assert_refused::<ExchangeRate>("refused-exchange-rates", 110);
+    assert_accepted::<ExchangeRate>("accepted-exchange-rates", 6);
+}
+
+#[test]
+fn a_schedule_that_only_looks_like_one_is_refused() {
+    for (schedule, expected) in [
+        ("0 24 * * *", "not a cron expression: \"24\": value must be"),
+        ("0 17 * * * Europe/Atlantis", "the time zone "),
+        ("0 0 30 2 *", "this time never comes"),
+    ] {
+        let mut spec = ExchangeRateSpec::of_quotes(vec!["USD".to_owned()]);
+        spec.schedule = Some(schedule.to_owned());
+        let shown: Vec<String> = validate(&ExchangeRate::new("eur", spec))
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        let expected = format!("spec.schedule: {expected}");
+        assert!(
+            shown.len() == 1 && shown[0].starts_with(&expected),
+            "{schedule}: {shown:#?}"
+        );
+    }
+}
+
+#[test]
 fn what_kubectl_get_writes_is_accepted() {
     let mut rule = rule_of_name("a");
     rule["metadata"] = json!({
@@ -106,7 +140,7 @@ fn what_kubectl_get_writes_is_accepted() {
         "ownerReferences": [],
     });
     rule["status"] = json!({"observedGeneration": 1, "ofALaterVersion": {}});
-    assert_eq!(check(&Node::from_json(&rule)).err(), None);
+    assert_eq!(check::<CopyratorRule>(&Node::from_json(&rule)).err(), None);
 }
 
 #[test]
@@ -137,7 +171,7 @@ fn a_reversed_range_is_refused_in_every_list_of_globs() {
         ["metadata", "annotations"],
     ] {
         let rule = rule_with(&field, &json!(["x", "[z-a]"]));
-        let refusals = check(&Node::from_json(&rule)).unwrap_err();
+        let refusals = check::<CopyratorRule>(&Node::from_json(&rule)).unwrap_err();
         let shown: Vec<String> = refusals.iter().map(ToString::to_string).collect();
         let [part, list] = field;
         let expected = format!("spec.{part}.{list}[1]: the range z-a runs backwards; write a-z");
@@ -163,7 +197,9 @@ fn all_the_keywords_of_the_schema_are_understood() {
     ];
     const WITHOUT_EFFECT: &[&str] = &["default", "description", "title", "x-kubernetes-map-type"];
     let mut found = BTreeSet::new();
-    keywords(&RULE_SCHEMA.document, &mut found);
+    for schema in [CopyratorRule::schema(), ExchangeRate::schema()] {
+        keywords(&schema.document, &mut found);
+    }
     for keyword in found {
         let known = CHECKED.contains(&&*keyword) || WITHOUT_EFFECT.contains(&&*keyword);
         assert!(
@@ -199,5 +235,7 @@ fn a_broken_cel_rule_would_be_noticed() {
             .chain(schema.additional_properties.as_deref())
             .for_each(assert_compiled);
     }
-    assert_compiled(&kube::core::cel::compile_schema(&RULE_SCHEMA.document));
+    for schema in [CopyratorRule::schema(), ExchangeRate::schema()] {
+        assert_compiled(&kube::core::cel::compile_schema(&schema.document));
+    }
 }

@@ -9,10 +9,11 @@ use serde_json::json;
 use super::text::{set, text, text_field};
 use crate::api::exchange_rate::MOST_QUOTES;
 
-/// The length of a code.
-const CODE_LENGTH: u32 = 3;
+/// Longer than any code, so that something like `Euro` is refused for what it is and not for its length.
+const CODE_LENGTH: u32 = 16;
 
-const CURRENCY_MESSAGE: &str = "not a currency code of ISO 4217; a code has three capital letters, such as EUR, USD or JPY, and is listed at https://www.six-group.com/en/products-services/financial-information/data-standards.html";
+const CURRENCY_MESSAGE: &str =
+    "not a currency code of ISO 4217; a code has three capital letters, such as EUR, USD or JPY";
 
 const NO_QUOTE_MESSAGE: &str = "name at least one currency, such as USD";
 

@@ -6,7 +6,6 @@ use kube::core::{Reason, Rule};
 pub(in crate::api) fn quotes_or_currency() -> Rule {
     Rule::new("has(self.quotes) != has(self.currency)")
         .message("write either quotes, such as [USD, JPY], or currency, such as USD, and not both")
-        .field_path(".quotes")
         .reason(Reason::FieldValueRequired)
 }
 

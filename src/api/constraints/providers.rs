@@ -16,7 +16,7 @@ const URL_MESSAGE: &str = "a url is an http:// or https:// address without a use
 
 /// RFC 3986, as far as it is of use here: an authority without user information, no fragment, and no
 /// characters that an address has only in percent-encoding.
-const URL_RULE: &str = r"self.matches('^(https?://([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?([/?][A-Za-z0-9._~:/?@!$&()*+,;=%-]*)?|file:///[A-Za-z0-9._~:/@!$&()*+,;=%-]+)$')";
+const URL_RULE: &str = r"self.matches('^(https?://([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(:(6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5][0-9]{4}|[1-9][0-9]{0,3}))?([/?][A-Za-z0-9._~:/?@!$&()*+,;=%-]*)?|file:///[A-Za-z0-9._~:/@!$&()*+,;=%-]+)$')";
 
 /// At least one provider, and none twice.
 pub(in crate::api) fn providers(generator: &mut SchemaGenerator) -> Schema {

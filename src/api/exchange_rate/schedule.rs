@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use cronexpr::{Crontab, FallbackTimezoneOption, MakeTimestamp, ParseOptions, parse_crontab_with};
-use jiff::Timestamp;
+use jiff::{Timestamp, tz::TimeZone};
 
 /// The short forms of crontab(5), with what each stands for.
 const SHORT_FORMS: [(&str, &str); 7] = [
@@ -16,6 +16,9 @@ const SHORT_FORMS: [(&str, &str); 7] = [
     ("@hourly", "0 * * * *"),
 ];
 
+/// The fields of a cron expression, which a time zone may follow.
+const FIELDS: usize = 5;
+
 /// The begin of a leap year: within four years from here each date comes that there is.
 const LEAP_YEAR: Timestamp = Timestamp::constant(1_704_067_200, 0);
 
@@ -26,9 +29,14 @@ pub struct Schedule(Crontab);
 /// Why a text is no schedule.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScheduleError {
-    /// It isn't a cron expression, or its time zone isn't known here.
+    /// It isn't a cron expression.
     #[error("not a cron expression: {0}")]
     Unreadable(String),
+    /// The time zone isn't in the database of this machine.
+    #[error(
+        "the time zone {0:?} isn't known here; write one of the IANA database, such as Europe/Berlin, or UTC"
+    )]
+    UnknownTimeZone(String),
     /// There is no such time, such as the 30th of February.
     #[error("this time never comes; check the day and the month")]
     Never,
@@ -49,7 +57,15 @@ impl FromStr for Schedule {
     fn from_str(text: &str) -> Result<Self, ScheduleError> {
         let mut options = ParseOptions::default();
         options.fallback_timezone_option = FallbackTimezoneOption::UTC;
-        let crontab = parse_crontab_with(&spelt_out(text), options)
+        let text = spelt_out(text);
+        if let Some(zone) = text
+            .split(' ')
+            .nth(FIELDS)
+            .filter(|zone| TimeZone::get(zone).is_err())
+        {
+            return Err(ScheduleError::UnknownTimeZone(zone.to_owned()));
+        }
+        let crontab = parse_crontab_with(&text, options)
             .map_err(|error| ScheduleError::Unreadable(reason(&error.to_string())))?;
         let schedule = Self(crontab);
         match schedule.next_after(LEAP_YEAR) {
@@ -68,11 +84,30 @@ fn spelt_out(text: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// The reason alone: the parser's message also draws the expression, on several lines, as it was
-/// after our own changes to it.
+/// The reason, and the field that it is about: the parser's message draws the expression on a line of
+/// its own, and below it an arrow to the place, followed by the reason.
 fn reason(message: &str) -> String {
-    let last = message.lines().next_back().unwrap_or(message).trim_start();
-    last.trim_start_matches("^ ").to_owned()
+    let lines: Vec<&str> = message.lines().collect();
+    let [.., expression, last] = lines.as_slice() else {
+        return message.to_owned();
+    };
+    let Some((indent, reason)) = last.split_once("^ ") else {
+        return message.to_owned();
+    };
+    let rest = expression
+        .get(indent.len()..)
+        .filter(|rest| !rest.is_empty());
+    let word = rest.map(|rest| {
+        let before = expression[..indent.len()]
+            .rfind(' ')
+            .map_or(0, |space| space + 1);
+        let length = rest.find(' ').unwrap_or(rest.len());
+        &expression[before..indent.len() + length]
+    });
+    match word {
+        Some(word) => format!("{word:?}: {reason}"),
+        None => reason.to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -117,12 +152,12 @@ mod tests {
 
     #[test]
     fn it_is_said_what_is_wrong() {
-        insta::assert_snapshot!(refusal("0 17 * * 5-1"), @"");
-        insta::assert_snapshot!(refusal("0 24 * * *"), @"");
-        insta::assert_snapshot!(refusal("0 17 * *"), @"");
-        insta::assert_snapshot!(refusal("0 17 * * * Europe/Atlantis"), @"");
-        insta::assert_snapshot!(refusal("0 0 30 2 *"), @"");
-        insta::assert_snapshot!(refusal(""), @"");
+        insta::assert_snapshot!(refusal("0 17 * * 5-1"), @r#"not a cron expression: "5-1": range must be in ascending order; found 5-1"#);
+        insta::assert_snapshot!(refusal("0 24 * * *"), @r#"not a cron expression: "24": value must be in range 0..=23; found 24"#);
+        insta::assert_snapshot!(refusal("0 17 * *"), @"not a cron expression: missing days of week");
+        insta::assert_snapshot!(refusal("0 17 * * * Europe/Atlantis"), @r#"the time zone "Europe/Atlantis" isn't known here; write one of the IANA database, such as Europe/Berlin, or UTC"#);
+        insta::assert_snapshot!(refusal("0 0 30 2 *"), @"this time never comes; check the day and the month");
+        insta::assert_snapshot!(refusal(""), @"not a cron expression: cannot be empty");
     }
 
     #[test]

@@ -24,6 +24,10 @@ pub struct ExchangeRateStatus {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(schema_with = "constraints::conditions")]
     pub conditions: Vec<Condition>,
+    /// The currency whose unit the published rates price.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", length(max = 3))]
+    pub base: Option<String>,
     /// The quotes in short: `USD,JPY`, or `USD,JPY,GBP and 27 more`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(max = 256))]

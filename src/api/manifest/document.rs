@@ -1,35 +1,38 @@
-//! Finds the rules in a document: one, the items of a List, or something else that is refused.
+//! Finds the objects of one kind in a document: one, the items of a List, one of another kind of ours,
+//! which is passed over, or something else, which is refused.
 
-use kube::Resource;
-
-use crate::api::check::nearest;
+use crate::api::check::{names, nearest};
 use crate::api::yaml::{Content, Node};
-use crate::api::{CopyratorRule, FieldPath, Refusal};
+use crate::api::{FieldPath, Kind, Refusal};
 
-/// The rules in a document with their paths in it, and what is refused for its kind.
-pub(super) fn objects(document: &Node) -> (Vec<(FieldPath, &Node)>, Vec<Refusal>) {
-    let (mut rules, mut refusals) = (Vec::new(), Vec::new());
+/// The objects of one kind in a document with their paths in it, and what is refused for its kind.
+pub(super) fn objects<K: Kind>(document: &Node) -> (Vec<(FieldPath, &Node)>, Vec<Refusal>) {
+    let (mut objects, mut refusals) = (Vec::new(), Vec::new());
     if document.is_null() {
-        return (rules, refusals);
+        return (objects, refusals);
     }
     let whole = || vec![(FieldPath::root(), document)];
     for (path, node) in list_items(document).unwrap_or_else(whole) {
-        match check_kind(node) {
-            Ok(()) => rules.push((path, node)),
+        if is_of_another_kind::<K>(node) {
+            continue;
+        }
+        match check_kind::<K>(node) {
+            Ok(()) => objects.push((path, node)),
             Err(refusal) => {
                 let field = refusal.field.under(&path);
                 refusals.push(Refusal { field, ..refusal });
             }
         }
     }
-    (rules, refusals)
+    (objects, refusals)
 }
 
-/// The items of a `v1` List or a `CopyratorRuleList`, or nothing for any other object.
+/// The items of a `v1` List or of a list of one kind of ours, or nothing for any other object.
 fn list_items(document: &Node) -> Option<Vec<(FieldPath, &Node)>> {
     let kind = document.get("kind")?.as_text()?;
     let version = document.get("apiVersion")?.as_text()?;
-    let is_ours = version == CopyratorRule::api_version(&()) && kind == "CopyratorRuleList";
+    let of = kind.strip_suffix("List")?;
+    let is_ours = is_our_group(version) && names().iter().any(|name| name == of);
     if !is_ours && (version, kind) != ("v1", "List") {
         return None;
     }
@@ -47,10 +50,25 @@ fn list_items(document: &Node) -> Option<Vec<(FieldPath, &Node)>> {
     }
 }
 
-/// Refuses what is not a rule of ours.
-fn check_kind(node: &Node) -> Result<(), Refusal> {
-    let expected_version = CopyratorRule::api_version(&());
-    let expected_kind = CopyratorRule::kind(&());
+/// Whether something is an object of ours, of whatever version, that isn't asked for.
+fn is_of_another_kind<K: Kind>(node: &Node) -> bool {
+    let text = |field| node.get(field).and_then(Node::as_text).unwrap_or_default();
+    let kind = text("kind");
+    kind != K::kind(&())
+        && is_our_group(text("apiVersion"))
+        && names().iter().any(|name| name == kind)
+}
+
+fn is_our_group(version: &str) -> bool {
+    version
+        .split_once('/')
+        .is_some_and(|(group, _)| group == "copyrator.dev")
+}
+
+/// Refuses what is not of this kind.
+fn check_kind<K: Kind>(node: &Node) -> Result<(), Refusal> {
+    let expected_version = K::api_version(&());
+    let expected_kind = K::kind(&());
     let refusal = |field: &str, at: &Node, message: String| {
         Err(Refusal {
             position: Some(at.position),
@@ -79,42 +97,41 @@ fn check_kind(node: &Node) -> Result<(), Refusal> {
     let found_kind = kind.as_text().unwrap_or_default();
     let found_version = version.as_text().unwrap_or_default();
     if found_kind != expected_kind {
-        return refusal(
-            "kind",
-            kind,
-            wrong_kind(found_kind, &expected_kind, &expected_version),
-        );
+        return refusal("kind", kind, wrong_kind::<K>(found_kind));
     }
     if found_version != expected_version {
-        return refusal(
-            "apiVersion",
-            version,
-            wrong_version(found_version, &expected_version),
-        );
+        return refusal("apiVersion", version, wrong_version::<K>(found_version));
     }
     Ok(())
 }
 
-fn wrong_kind(found: &str, expected: &str, version: &str) -> String {
-    match nearest(found, &[expected]) {
+fn wrong_kind<K: Kind>(found: &str) -> String {
+    let (expected, version) = (K::kind(&()), K::api_version(&()));
+    match nearest(found, &[&expected]) {
         Some(_) => format!("unknown kind {found:?}; did you mean {expected:?}?"),
         None => format!(
-            "the kind {found:?} is no rule: only objects with kind: {expected} and apiVersion: \
-             {version} are read; move this one to another file"
+            "the kind {found:?} is no {}: only objects with kind: {expected} and apiVersion: {version} \
+             are read; move this one to another file",
+            K::WORDS.noun
         ),
     }
 }
 
-fn wrong_version(found: &str, expected: &str) -> String {
+fn wrong_version<K: Kind>(found: &str) -> String {
+    let (kind, expected) = (K::kind(&()), K::api_version(&()));
+    let article = if kind.starts_with(['A', 'E', 'I', 'O', 'U']) {
+        "an"
+    } else {
+        "a"
+    };
     match found.split_once('/') {
-        Some(("flant.com" | "test.com", _)) => format!(
-            "a CopyratorRule of {found} has other fields (ruleType, selector, namespace); rewrite \
-             it with apiVersion: {expected}, and spec.resource, spec.source and spec.target"
-        ),
+        Some((group, _)) if K::WORDS.predecessors.contains(&group) => {
+            format!("{article} {kind} of {found} {}", K::WORDS.rewriting)
+        }
         Some(("copyrator.dev", _)) => format!(
             "the version {found} is unknown to this program, which reads {expected}; write that, \
              or use the release of kubectl-copyrator that the file was written for"
         ),
-        _ => format!("there is no CopyratorRule of {found:?}; write apiVersion: {expected}"),
+        _ => format!("there is no {kind} of {found:?}; write apiVersion: {expected}"),
     }
 }

@@ -6,20 +6,21 @@ use std::path::{Path, PathBuf};
 
 use super::parse::{Located, MAX_BYTES, duplicates, parse_alone, too_large};
 use super::problem::{Problem, Problems};
-use crate::api::CopyratorRule;
+use crate::api::Kind;
 
 /// The endings of the files that are read from a directory, as kubectl has them.
 const ENDINGS: [&str; 3] = ["json", "yaml", "yml"];
 
-/// Reads all the rules in files, directories and, for the path `-`, the standard input.
+/// Reads all the objects of one kind in files, directories and, for the path `-`, the standard input.
 ///
-/// A directory's files are read in the order of their names, its subdirectories are not. No rule at
-/// all is an error: acting on nothing by accident could remove every copy.
-pub fn load(
+/// A directory's files are read in the order of their names, its subdirectories are not. Objects of our
+/// other kinds are passed over. No object at all is an error: acting on nothing by accident could remove
+/// everything that was made before.
+pub fn load<K: Kind>(
     paths: &[PathBuf],
     standard_input: &mut dyn Read,
-) -> Result<Vec<Located<CopyratorRule>>, Problems> {
-    let (mut rules, mut problems) = (Vec::new(), Vec::new());
+) -> Result<Vec<Located<K>>, Problems> {
+    let (mut objects, mut problems) = (Vec::new(), Vec::new());
     for path in paths {
         for file in files(path).unwrap_or_else(|problem| {
             problems.push(problem);
@@ -29,22 +30,22 @@ pub fn load(
                 Err(problem) => problems.push(problem),
                 Ok(text) => {
                     let (more, refused) = parse_alone(&name(&file), &text);
-                    rules.extend(more);
+                    objects.extend(more);
                     problems.extend(refused);
                 }
             }
         }
     }
-    problems.extend(duplicates(&rules));
-    if problems.is_empty() && rules.is_empty() {
+    problems.extend(duplicates(&objects));
+    if problems.is_empty() && objects.is_empty() {
         let names: Vec<String> = paths.iter().map(|path| name(path)).collect();
         problems.push(Problem::of_file(
             &names.join(", "),
-            "no CopyratorRule found; give a file that has one",
+            format!("no {} found; give a file that has one", K::kind(&())),
         ));
     }
     if problems.is_empty() {
-        Ok(rules)
+        Ok(objects)
     } else {
         Err(Problems(problems))
     }

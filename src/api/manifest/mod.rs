@@ -1,6 +1,9 @@
-//! Rule files, as `-f FILE|DIR|-` names them: reads rules and says all that is wrong with them.
+//! Manifests, as `-f FILE|DIR|-` names them: reads objects of one kind and says all that is wrong with
+//! them.
 
 mod document;
+#[cfg(test)]
+mod exchange_rate_tests;
 mod load;
 mod parse;
 mod problem;

@@ -1,4 +1,4 @@
-//! What is wrong with a rule file, one line per problem, as compilers write them.
+//! What is wrong with a manifest, one line per problem, as compilers write them.
 
 use std::fmt;
 use std::sync::Arc;

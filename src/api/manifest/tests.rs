@@ -10,6 +10,7 @@ use kube::ResourceExt;
 use proptest::prelude::*;
 
 use super::{MAX_BYTES, load, parse};
+use crate::api::CopyratorRule;
 
 const GOOD: &str = r#"apiVersion: copyrator.dev/v1alpha1
 kind: CopyratorRule
@@ -26,7 +27,7 @@ spec:
 
 /// What a person reads about a text: the names of its rules, or its problems.
 fn shown(text: &str) -> String {
-    let lines: Vec<String> = match parse("rules.yaml", text) {
+    let lines: Vec<String> = match parse::<CopyratorRule>("rules.yaml", text) {
         Ok(rules) => rules
             .iter()
             .map(|rule| format!("{}: {}", rule.place, rule.item.name_any()))
@@ -73,7 +74,7 @@ fn rules_are_found_in_documents_and_lists() {
 
 #[test]
 fn json_is_read_with_tabs_and_escapes() {
-    let rule = &parse("rules.yaml", GOOD).unwrap()[0].item;
+    let rule = &parse::<CopyratorRule>("rules.yaml", GOOD).unwrap()[0].item;
     let json = serde_json::to_string_pretty(rule)
         .unwrap()
         .replace("  ", "\t");
@@ -89,7 +90,10 @@ fn anchors_and_merge_keys_are_expanded() {
             "<<: {names: &names [regcred], namespaces: [lost]}",
         )
         .replace("namespaces: [\"team-*\"]", "namespaces: *names");
-    let rule = parse("rules.yaml", &text).unwrap().remove(0).item;
+    let rule = parse::<CopyratorRule>("rules.yaml", &text)
+        .unwrap()
+        .remove(0)
+        .item;
     assert_eq!(rule.spec.source.namespaces, ["default"]);
     assert_eq!(rule.spec.source.names, rule.spec.target.namespaces);
 }
@@ -198,12 +202,12 @@ fn two_rules_of_one_name_are_refused_across_files() {
     fs::write(folder.path().join("a.yaml"), named("other")).unwrap();
     fs::write(folder.path().join("notes.txt"), "not: [read").unwrap();
     let paths = [folder.path().to_owned(), PathBuf::from("-")];
-    let problems = load(&paths, &mut Cursor::new(GOOD))
+    let problems = load::<CopyratorRule>(&paths, &mut Cursor::new(GOOD))
         .unwrap_err()
         .to_string();
     let problems = problems.replace(folder.path().to_str().unwrap(), "FOLDER");
     assert_snapshot!(problems, @r#"standard input:1:1: metadata.name: the rule at FOLDER/b.yml:1:1 has the name "pull-secrets" already; rename one of the two"#);
-    let rules = load(&paths[..1], &mut Cursor::new("")).unwrap();
+    let rules = load::<CopyratorRule>(&paths[..1], &mut Cursor::new("")).unwrap();
     assert_eq!(
         rules
             .iter()
@@ -233,7 +237,9 @@ fn what_cannot_be_read_is_named_and_the_rest_is_checked() {
         "wrong.json",
     ]
     .map(path);
-    let problems = load(&paths, &mut Cursor::new("")).unwrap_err().to_string();
+    let problems = load::<CopyratorRule>(&paths, &mut Cursor::new(""))
+        .unwrap_err()
+        .to_string();
     let problems = problems.replace(folder.path().to_str().unwrap(), "FOLDER");
     assert_snapshot!(problems, @r#"
     FOLDER/absent.yaml: can't be read: No such file or directory (os error 2)
@@ -246,7 +252,8 @@ fn what_cannot_be_read_is_named_and_the_rest_is_checked() {
 
 #[test]
 fn no_rules_at_all_is_an_error() {
-    let problems = load(&[PathBuf::from("-")], &mut Cursor::new("# empty\n")).unwrap_err();
+    let problems =
+        load::<CopyratorRule>(&[PathBuf::from("-")], &mut Cursor::new("# empty\n")).unwrap_err();
     assert_snapshot!(problems, @r"standard input: no CopyratorRule found; give a file that has one");
 }
 
@@ -261,24 +268,29 @@ metadata: {name: pull-secrets}
 kind: CopyratorRule
 apiVersion: copyrator.dev/v1alpha1
 "#;
-    let item = |text| parse("rules.yaml", text).unwrap().remove(0).item;
+    let item = |text| {
+        parse::<CopyratorRule>("rules.yaml", text)
+            .unwrap()
+            .remove(0)
+            .item
+    };
     assert_eq!(item(reversed), item(GOOD));
 }
 
 proptest! {
     #[test]
     fn no_text_makes_the_parser_panic(text in "\\PC{0,200}") {
-        let _ = parse("any", &text);
+        let _ = parse::<CopyratorRule>("any", &text);
     }
 
     #[test]
     fn no_yaml_like_text_makes_the_parser_panic(text in "[a-c&*!<:{}\\[\\]'\"|>\\-?,#% \t\n~0-9.]{0,200}") {
-        let _ = parse("any", &text);
+        let _ = parse::<CopyratorRule>("any", &text);
     }
 
     #[test]
     fn no_damage_to_a_rule_makes_the_parser_panic(at in 0..GOOD.len(), with in "\\PC{0,3}", drop in 0..9_usize) {
         let end = (at + drop).min(GOOD.len());
-        let _ = parse("any", &format!("{}{with}{}", &GOOD[..at], &GOOD[end..]));
+        let _ = parse::<CopyratorRule>("any", &format!("{}{with}{}", &GOOD[..at], &GOOD[end..]));
     }
 }

@@ -1,13 +1,23 @@
-//! The arguments of `kubectl copyrator rates`.
+//! `rates`: the verbs about exchange rates.
 
-mod arguments;
 mod chart;
+mod diff;
 mod get;
 mod pairs;
+mod permission_flags;
 mod provider_flags;
+mod prune;
+mod rate_flags;
+mod refresh;
+mod verbs;
 
-pub use arguments::{RatesArguments, RatesCommand};
 pub use chart::ChartArguments;
+pub use diff::DiffRatesArgs;
 pub use get::GetArguments;
 pub use pairs::PairsArgument;
+pub use permission_flags::PermissionFlags;
 pub use provider_flags::ProviderFlags;
+pub use prune::PruneRatesArgs;
+pub use rate_flags::RateFlags;
+pub use refresh::RefreshArgs;
+pub use verbs::{RatesArguments, RatesCommand};

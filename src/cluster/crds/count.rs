@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 
 use form_urlencoded::Serializer;
+use kube::Resource as _;
 use serde::{Deserialize, de::DeserializeOwned, de::IgnoredAny};
 
 use super::{Definitions, WantedDefinition};
 use crate::{
+    api::CopyratorRule,
     cluster::urls,
     reconcile::{ApiError, Failure, ResourceType, TARGET_ANNOTATION, Verb},
 };
@@ -21,6 +23,22 @@ struct Page<T> {
     items: Option<Vec<T>>,
 }
 
+/// Objects of ours, by what becomes of them once their owners are deleted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Made {
+    /// Those that the cluster deletes then, because they refer to their owners.
+    pub collected: usize,
+    /// Those that stay.
+    pub kept: usize,
+}
+
+impl Made {
+    /// All of them.
+    pub fn total(self) -> usize {
+        self.collected + self.kept
+    }
+}
+
 /// As much of an object as tells whether it is ours: a clone bears the mark of another object.
 #[derive(Deserialize)]
 struct Marked {
@@ -28,11 +46,20 @@ struct Marked {
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct MarkedMetadata {
     namespace: String,
     name: String,
     #[serde(default)]
     annotations: BTreeMap<String, String>,
+    #[serde(default)]
+    owner_references: Vec<Reference>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Reference {
+    api_version: String,
 }
 
 impl Marked {
@@ -41,8 +68,19 @@ impl Marked {
             namespace,
             name,
             annotations,
+            ..
         } = &self.metadata;
         annotations.get(TARGET_ANNOTATION) == Some(&format!("{namespace}/{name}"))
+    }
+
+    /// Whether it goes with its owners: all that it refers to are ours.
+    fn is_collected(&self) -> bool {
+        let references = &self.metadata.owner_references;
+        let is_ours = |reference: &Reference| {
+            let group = reference.api_version.split_once('/');
+            group.is_some_and(|(group, _)| group == CopyratorRule::group(&()))
+        };
+        !references.is_empty() && references.iter().all(is_ours)
     }
 }
 
@@ -55,12 +93,13 @@ struct PageMetadata {
 impl Definitions {
     /// How many objects of a definition there are; none when it isn't served.
     pub async fn count_objects(&self, wanted: &WantedDefinition) -> Result<usize, ApiError> {
-        match self
-            .count(&wanted.collection(), "", |_: &IgnoredAny| true)
-            .await
-        {
+        let mut count = 0;
+        let collection = wanted.collection();
+        let counted = self.each(&collection, "", |_: IgnoredAny| count += 1);
+        match counted.await {
             Err(failure) if failure.is_unknown_resource() => Ok(0),
-            counted => counted.map_err(|failure| list_error(wanted.qualified_plural(), failure)),
+            Err(failure) => Err(list_error(wanted.qualified_plural(), failure)),
+            Ok(()) => Ok(count),
         }
     }
 
@@ -69,32 +108,41 @@ impl Definitions {
         &self,
         resource: &ResourceType,
         labels: &str,
-    ) -> Result<usize, ApiError> {
+    ) -> Result<Made, ApiError> {
         let collection = urls::collection(resource, None);
-        let counted = self
-            .count(&collection, labels, Marked::is_on_its_target)
-            .await;
-        counted.map_err(|failure| list_error(&resource.qualified_plural(), failure))
+        let mut made = Made::default();
+        let counted = self.each(&collection, labels, |object: Marked| {
+            if !object.is_on_its_target() {
+                return;
+            }
+            if object.is_collected() {
+                made.collected += 1;
+            } else {
+                made.kept += 1;
+            }
+        });
+        let counted = counted.await;
+        counted.map_err(|failure| list_error(&resource.qualified_plural(), failure))?;
+        Ok(made)
     }
 
-    async fn count<T: DeserializeOwned>(
+    /// Hands over each object of a collection.
+    async fn each<T: DeserializeOwned>(
         &self,
         collection: &str,
         labels: &str,
-        is_counted: impl Fn(&T) -> bool,
-    ) -> Result<usize, Failure> {
-        let mut count = 0;
+        mut take: impl FnMut(T),
+    ) -> Result<(), Failure> {
         let mut continue_token = String::new();
         loop {
             let parameters = parameters(labels, &continue_token);
             let body = self.page(collection, &parameters).await?;
             let page: Page<T> = serde_json::from_slice(&body)
                 .map_err(|error| Failure::Malformed(error.to_string()))?;
-            let items = page.items.unwrap_or_default();
-            count += items.iter().filter(|item| is_counted(item)).count();
+            page.items.into_iter().flatten().for_each(&mut take);
             continue_token = page.metadata.continue_token;
             if continue_token.is_empty() {
-                return Ok(count);
+                return Ok(());
             }
         }
     }

@@ -6,6 +6,7 @@ mod installed;
 mod requests;
 mod wanted;
 
+pub use count::Made;
 pub use installed::{Condition, InstalledDefinition};
 pub use requests::Definitions;
 pub use wanted::WantedDefinition;

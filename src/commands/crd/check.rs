@@ -2,6 +2,7 @@
 
 use super::{
     CrdError,
+    errors::Errors,
     patience::Patience,
     standing::{Age, age},
 };
@@ -17,10 +18,14 @@ pub async fn check(
     streams: &mut Streams,
     patience: &Patience<'_>,
 ) -> Result<(), CrdError> {
-    let mut problems = Vec::new();
+    let (mut errors, mut problems) = (Errors::default(), Vec::new());
     for wanted in WantedDefinition::all() {
         let key = wanted.key();
-        let found = patience.read(key, definitions.find(key)).await??;
+        let found = patience.read(key, definitions.find(key)).await?;
+        let found = found.map_err(CrdError::from);
+        let Some(found) = errors.unless_failed(streams, found)? else {
+            continue;
+        };
         match findings(found.as_ref()) {
             Ok(revision) => writeln!(
                 streams.out,
@@ -31,11 +36,10 @@ pub async fn check(
         }
     }
     streams.out.flush()?;
-    if problems.is_empty() {
-        Ok(())
-    } else {
-        Err(CrdError::Unready(problems))
+    if !problems.is_empty() {
+        errors.unless_failed(streams, Err::<(), _>(CrdError::Unready(problems)))?;
     }
+    errors.end()
 }
 
 /// The revision of a definition that will do, or what is wrong with it.

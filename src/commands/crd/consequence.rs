@@ -1,8 +1,7 @@
 //! What is lost with the definitions, and what stays, in words.
 
-use std::fmt::Write as _;
-
-use crate::reconcile::ApiError;
+use super::traces::{CopyCounts, Traces};
+use crate::{cluster::Made, reconcile::ApiError};
 
 /// How many objects of one kind there are; an error where they may not be listed.
 pub struct Objects {
@@ -12,43 +11,24 @@ pub struct Objects {
     pub count: Result<usize, ApiError>,
 }
 
-/// The copies that the rules of the cluster made.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct CopyCounts {
-    /// How many are Secrets.
-    pub secrets: usize,
-    /// How many are ConfigMaps.
-    pub configmaps: usize,
-}
-
 /// What is lost and what stays, as lines.
-pub fn consequence(objects: &[Objects], copies: &Result<CopyCounts, ApiError>) -> String {
-    let mut text = lost(objects);
-    let nothing_lost = objects.iter().all(|objects| objects.count == Ok(0));
-    match copies {
-        Err(error) => {
-            write!(text, "\nTheir copies stay in the cluster; how many isn't known: {error}")
-        }
-        Ok(copies) if copies.total() == 0 => Ok(()),
-        Ok(copies) if nothing_lost => write!(
-            text,
-            " {} of earlier rules {} in the cluster; to remove those first, run: kubectl copyrator sync",
-            copies.counted(),
-            copies.verb()
-        ),
-        Ok(copies) => write!(
-            text,
-            " Their {} {} in the cluster; to remove those first, run: kubectl copyrator prune --all",
-            copies.counted(),
-            copies.verb()
-        ),
+pub fn consequence(objects: &[Objects], traces: &Traces) -> String {
+    let mut lines = lost(objects);
+    let mut rules = objects
+        .iter()
+        .filter(|objects| objects.kind == "CopyratorRule");
+    if let Some(copies) = &traces.copies {
+        let are_gone = rules.all(|rules| rules.count == Ok(0));
+        lines.extend(of_copies(copies, are_gone));
     }
-    .expect("a String takes all writes");
-    text
+    if let Some(rates) = &traces.rates {
+        lines.extend(of_rates(rates));
+    }
+    lines.join("\n")
 }
 
 /// What is lost, one sentence for all kinds and one for each that can't be counted.
-fn lost(objects: &[Objects]) -> String {
+fn lost(objects: &[Objects]) -> Vec<String> {
     let counted: Vec<String> = objects
         .iter()
         .filter_map(|objects| Some((*objects.count.as_ref().ok()?, &objects.kind)))
@@ -56,7 +36,7 @@ fn lost(objects: &[Objects]) -> String {
         .collect();
     let mut sentences = Vec::new();
     if !counted.is_empty() {
-        sentences.push(format!("This deletes {}.", counted.join(", ")));
+        sentences.push(format!("This deletes {}.", counted.join(" and ")));
     }
     for objects in objects {
         if let Err(error) = &objects.count {
@@ -66,7 +46,57 @@ fn lost(objects: &[Objects]) -> String {
             ));
         }
     }
-    sentences.join("\n")
+    sentences
+}
+
+/// What becomes of copies, and what to do first for another end.
+fn of_copies(copies: &Result<CopyCounts, ApiError>, rules_are_gone: bool) -> Option<String> {
+    let copies = match copies {
+        Ok(copies) if copies.total() == 0 => return None,
+        Ok(copies) => copies,
+        Err(error) => {
+            return Some(format!(
+                "The rules' copies stay in the cluster; how many isn't known: {error}"
+            ));
+        }
+    };
+    let (counted, stay) = (copies.counted(), stay(copies.total()));
+    let (which, command) = if rules_are_gone {
+        (format!("{counted} of earlier rules"), "sync")
+    } else {
+        (format!("The rules' {counted}"), "prune --all")
+    };
+    Some(format!(
+        "{which} {stay} in the cluster; to remove those first, run: kubectl copyrator {command}"
+    ))
+}
+
+/// What becomes of ConfigMaps with rates: the cluster deletes those that refer to their owner.
+fn of_rates(rates: &Result<Made, ApiError>) -> Vec<String> {
+    let made = match rates {
+        Ok(made) => made,
+        Err(error) => {
+            return vec![format!(
+                "The ConfigMaps of ExchangeRates are deleted with them; how many isn't known: {error}"
+            )];
+        }
+    };
+    let mut lines = Vec::new();
+    if made.collected > 0 {
+        let counted = plural(made.collected, "configmap");
+        let are = if made.collected == 1 { "is" } else { "are" };
+        lines.push(format!(
+            "{counted} of ExchangeRates {are} deleted with them."
+        ));
+    }
+    if made.kept > 0 {
+        let counted = plural(made.kept, "configmap");
+        let stay = stay(made.kept);
+        lines.push(format!(
+            "{counted} with exchange rates {stay} in the cluster."
+        ));
+    }
+    lines
 }
 
 impl CopyCounts {
@@ -83,10 +113,10 @@ impl CopyCounts {
         let noun = if self.total() == 1 { "copy" } else { "copies" };
         format!("{} {noun} ({})", self.total(), kinds.join(", "))
     }
+}
 
-    fn verb(self) -> &'static str {
-        if self.total() == 1 { "stays" } else { "stay" }
-    }
+const fn stay(count: usize) -> &'static str {
+    if count == 1 { "stays" } else { "stay" }
 }
 
 fn plural(count: usize, word: &str) -> String {
@@ -98,67 +128,5 @@ fn plural(count: usize, word: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::reconcile::{Failure, Verb};
-
-    fn rules(count: usize) -> Vec<Objects> {
-        vec![Objects {
-            kind: "CopyratorRule".to_owned(),
-            count: Ok(count),
-        }]
-    }
-
-    fn told(rules_count: usize, secrets: usize, configmaps: usize) -> String {
-        let copies = CopyCounts {
-            secrets,
-            configmaps,
-        };
-        consequence(&rules(rules_count), &Ok(copies))
-    }
-
-    fn forbidden() -> ApiError {
-        ApiError {
-            verb: Verb::List,
-            subject: "secrets".to_owned(),
-            failure: Failure::Forbidden("no".to_owned()),
-        }
-    }
-
-    #[test]
-    fn it_is_said_what_is_lost_and_what_stays() {
-        insta::assert_snapshot!(
-            told(3, 210, 4),
-            @"This deletes 3 CopyratorRules. Their 214 copies (210 secrets, 4 configmaps) stay in the cluster; to remove those first, run: kubectl copyrator prune --all"
-        );
-        insta::assert_snapshot!(
-            told(1, 0, 1),
-            @"This deletes 1 CopyratorRule. Their 1 copy (1 configmap) stays in the cluster; to remove those first, run: kubectl copyrator prune --all"
-        );
-    }
-
-    #[test]
-    fn without_copies_nothing_is_said_of_them() {
-        insta::assert_snapshot!(told(0, 0, 0), @"This deletes no CopyratorRules.");
-    }
-
-    #[test]
-    fn copies_without_a_rule_are_told_of() {
-        insta::assert_snapshot!(
-            told(0, 2, 0),
-            @"This deletes no CopyratorRules. 2 copies (2 secrets) of earlier rules stay in the cluster; to remove those first, run: kubectl copyrator sync"
-        );
-    }
-
-    #[test]
-    fn what_may_not_be_listed_is_not_known() {
-        let unknown = vec![Objects {
-            kind: "CopyratorRule".to_owned(),
-            count: Err(forbidden()),
-        }];
-        insta::assert_snapshot!(consequence(&unknown, &Err(forbidden())), @r"
-        This deletes all CopyratorRules; how many there are isn't known: cannot list secrets: no.
-        Their copies stay in the cluster; how many isn't known: cannot list secrets: no
-        ");
-    }
-}
+#[path = "consequence_tests.rs"]
+mod tests;

@@ -4,7 +4,7 @@ use std::{io, time::Duration};
 
 use crate::{
     api::{SCHEMA_REVISION, yaml::WriteError},
-    reconcile::{ApiError, ObjectKey},
+    reconcile::{ApiError, Failure, ObjectKey},
 };
 
 /// Why `crd install`, `crd uninstall` or `crd print` failed.
@@ -79,4 +79,30 @@ pub enum CrdError {
     /// The user said no.
     #[error("nothing was deleted")]
     Declined,
+}
+
+impl CrdError {
+    /// Whether it is about one definition alone, and says nothing of the others.
+    pub(super) fn is_of_one_definition(&self) -> bool {
+        match self {
+            Self::Newer { .. }
+            | Self::Foreign { .. }
+            | Self::NamesTaken { .. }
+            | Self::TimedOut { .. }
+            | Self::Unready(_) => true,
+            Self::Api(error) => matches!(
+                error.failure,
+                Failure::NotFound(_)
+                    | Failure::AlreadyExists(_)
+                    | Failure::Conflict(_)
+                    | Failure::Forbidden(_)
+                    | Failure::Refused { .. }
+            ),
+            Self::Output(_)
+            | Self::Text(_)
+            | Self::Interrupted { .. }
+            | Self::Unasked
+            | Self::Declined => false,
+        }
+    }
 }

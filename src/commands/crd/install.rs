@@ -7,6 +7,7 @@ use tokio_util::sync::CancellationToken;
 use super::{
     CrdError,
     check::check,
+    errors::Errors,
     lines::{self, Change},
     patience::{Goal, Look, Patience},
     standing::may_replace,
@@ -47,9 +48,12 @@ pub async fn install(
         arguments,
         patience,
     };
-    let mut changes = Vec::new();
+    let (mut errors, mut changes) = (Errors::default(), Vec::new());
     for wanted in WantedDefinition::all() {
-        let change = installation.apply(streams, &wanted).await?;
+        let applied = installation.apply(streams, &wanted).await;
+        let Some(change) = errors.unless_failed(streams, applied)? else {
+            continue;
+        };
         let line = lines::changed(wanted.key(), change, arguments.dry_run);
         writeln!(streams.out, "{line}")?;
         streams.out.flush()?;
@@ -57,12 +61,12 @@ pub async fn install(
     }
     if arguments.dry_run == DryRun::None {
         for (wanted, change) in &changes {
-            installation
-                .wait_until_served(streams, wanted, *change)
-                .await?;
+            let served = installation.wait_until_served(streams, wanted, *change);
+            let served = served.await;
+            errors.unless_failed(streams, served)?;
         }
     }
-    Ok(())
+    errors.end()
 }
 
 impl Installation<'_> {

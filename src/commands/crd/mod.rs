@@ -4,12 +4,14 @@ mod check;
 mod confirm;
 mod consequence;
 mod error;
+mod errors;
 mod install;
 mod lines;
 mod patience;
 mod print;
 mod run;
 mod standing;
+mod traces;
 mod uninstall;
 
 pub use error::CrdError;

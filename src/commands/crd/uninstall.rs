@@ -7,19 +7,18 @@ use tokio_util::sync::CancellationToken;
 use super::{
     CrdError,
     confirm::{ask, can_ask},
-    consequence::{CopyCounts, Objects, consequence},
+    consequence::{Objects, consequence},
+    errors::Errors,
     install::still_deleting,
     lines,
     patience::{Goal, Look, Patience},
+    traces::{Traces, unless_forbidden},
 };
 use crate::{
     cli::crd::UninstallArguments,
     cluster::{Definitions, InstalledDefinition, WantedDefinition},
-    copy::OWNER_LABEL,
     output::{DryRun, Streams, escape},
-    reconcile::{
-        ApiError, CONFIG_MAPS, Failure, MANAGED_BY, MANAGED_BY_LABEL, SECRETS, SET_LABEL, SetName,
-    },
+    reconcile::Failure,
 };
 
 struct Removal<'a> {
@@ -43,9 +42,10 @@ pub async fn uninstall(
         arguments,
         patience: Patience::new(arguments.timeout, cancellation),
     };
-    let found = removal.find(streams).await?;
+    let mut errors = Errors::default();
+    let found = removal.find(streams, &mut errors).await?;
     if found.is_empty() {
-        return Ok(());
+        return errors.end();
     }
     removal.tell(streams, &found).await?;
     confirm(arguments, streams, ask)?;
@@ -54,15 +54,19 @@ pub async fn uninstall(
         patience: Patience::new(arguments.timeout, cancellation),
         ..removal
     };
+    let mut begun = Vec::new();
     for (wanted, installed) in &found {
-        removal.delete(streams, wanted, installed).await?;
+        let deleted = removal.delete(streams, wanted, installed).await;
+        let deleted = errors.unless_failed(streams, deleted)?;
+        begun.extend(deleted.map(|()| (wanted, installed)));
     }
     if arguments.wait && arguments.dry_run == DryRun::None {
-        for (wanted, installed) in &found {
-            removal.wait_until_gone(streams, wanted, installed).await?;
+        for (wanted, installed) in begun {
+            let gone = removal.wait_until_gone(streams, wanted, installed).await;
+            errors.unless_failed(streams, gone)?;
         }
     }
-    Ok(())
+    errors.end()
 }
 
 /// Makes sure that the user wants it.
@@ -90,27 +94,41 @@ fn confirm(
 
 impl Removal<'_> {
     /// The definitions that are there and may be deleted.
-    async fn find(&self, streams: &mut Streams) -> Result<Vec<Found>, CrdError> {
+    async fn find(
+        &self,
+        streams: &mut Streams,
+        errors: &mut Errors,
+    ) -> Result<Vec<Found>, CrdError> {
         let mut all = Vec::new();
         for wanted in WantedDefinition::all() {
-            let key = wanted.key();
-            match self
-                .patience
-                .read(key, self.definitions.find(key))
-                .await??
-            {
-                None => writeln!(streams.out, "{}", lines::not_found(key))?,
-                Some(installed) if !installed.is_ours() && !self.arguments.force => {
-                    return Err(CrdError::Foreign {
-                        key: key.clone(),
-                        verb: "delete",
-                    });
-                }
-                Some(installed) => all.push((wanted, installed)),
+            let found = self.find_one(&wanted).await;
+            match errors.unless_failed(streams, found)? {
+                None => (),
+                Some(None) => writeln!(streams.out, "{}", lines::not_found(wanted.key()))?,
+                Some(Some(installed)) => all.push((wanted, installed)),
             }
         }
         streams.out.flush()?;
         Ok(all)
+    }
+
+    /// A definition, if it is there; an error if it may not be deleted.
+    async fn find_one(
+        &self,
+        wanted: &WantedDefinition,
+    ) -> Result<Option<InstalledDefinition>, CrdError> {
+        let key = wanted.key();
+        let reading = self.definitions.find(key);
+        let found = self.patience.read(key, reading).await??;
+        match found {
+            Some(installed) if !installed.is_ours() && !self.arguments.force => {
+                Err(CrdError::Foreign {
+                    key: key.clone(),
+                    verb: "delete",
+                })
+            }
+            found => Ok(found),
+        }
     }
 
     async fn tell(&self, streams: &mut Streams, found: &[Found]) -> Result<(), CrdError> {
@@ -123,23 +141,12 @@ impl Removal<'_> {
                 count: unless_forbidden(count)?,
             });
         }
-        let copies = self.patience.read(found[0].0.key(), self.count_copies());
-        let copies = unless_forbidden(copies.await?)?;
-        let text = consequence(&objects, &copies);
+        let kinds: Vec<&str> = found.iter().map(|(wanted, _)| wanted.kind()).collect();
+        let traces = Traces::count(self.definitions, &kinds);
+        let traces = self.patience.read(found[0].0.key(), traces).await??;
+        let text = consequence(&objects, &traces);
         writeln!(streams.err, "{}", escape(&text))?;
         Ok(streams.err.flush()?)
-    }
-
-    /// Only the copies that rules in the cluster made: those of files go on without them.
-    async fn count_copies(&self) -> Result<CopyCounts, ApiError> {
-        let labels = format!(
-            "{MANAGED_BY_LABEL}={MANAGED_BY},{SET_LABEL}={},{OWNER_LABEL}",
-            SetName::cluster()
-        );
-        Ok(CopyCounts {
-            secrets: self.definitions.count_ours(&SECRETS, &labels).await?,
-            configmaps: self.definitions.count_ours(&CONFIG_MAPS, &labels).await?,
-        })
     }
 
     async fn delete(
@@ -185,14 +192,6 @@ impl Removal<'_> {
             })
         };
         self.patience.wait(streams, goal, look).await
-    }
-}
-
-/// Whoever may delete the definitions need not be allowed to read what is deleted with them.
-fn unless_forbidden<T>(counted: Result<T, ApiError>) -> Result<Result<T, ApiError>, CrdError> {
-    match counted {
-        Err(error) if !matches!(error.failure, Failure::Forbidden(_)) => Err(error.into()),
-        counted => Ok(counted),
     }
 }
 

@@ -6,7 +6,7 @@ use jiff::civil::Date;
 use secrecy::SecretString;
 use tokio_util::sync::CancellationToken;
 
-use super::{RatesError, error::Unanswered, sources::sources};
+use super::{AskError, error::Unanswered, sources::sources};
 use crate::{
     cli::rates::ProviderFlags,
     output::{ColourChoice, Colours, Streams, write_warning},
@@ -41,7 +41,7 @@ pub async fn ask(
     flags: &ProviderFlags,
     streams: &mut Streams,
     cancellation: &CancellationToken,
-) -> Result<Answer, RatesError> {
+) -> Result<Answer, AskError> {
     let sources = sources(flags)?;
     let options = WebOptions {
         total_timeout: limit(flags.timeout),
@@ -51,7 +51,7 @@ pub async fn ask(
     let asking = ask_in_turn(&web, question, sources, streams);
     tokio::select! {
         answer = asking => answer,
-        () = cancellation.cancelled() => Err(RatesError::Interrupted),
+        () = cancellation.cancelled() => Err(AskError::Interrupted),
     }
 }
 
@@ -69,7 +69,7 @@ async fn ask_in_turn(
     question: &Question<'_>,
     sources: Vec<Source>,
     streams: &mut Streams,
-) -> Result<Answer, RatesError> {
+) -> Result<Answer, AskError> {
     let mut reasons = Vec::new();
     let mut sources = sources.into_iter().peekable();
     while let Some(source) = sources.next() {
@@ -86,7 +86,7 @@ async fn ask_in_turn(
             }
         }
     }
-    Err(RatesError::NoneHas(reasons))
+    Err(AskError::NoneHas(reasons))
 }
 
 async fn ask_one(

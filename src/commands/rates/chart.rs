@@ -7,7 +7,7 @@ use jiff::{Timestamp, ToSpan, tz::TimeZone};
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    RatesError,
+    AskError,
     ask::{Question, ask},
     pairs::TypedPairs,
 };
@@ -32,10 +32,9 @@ pub async fn chart(
     streams: &mut Streams,
     cancellation: &CancellationToken,
 ) -> Result<(), CommandError> {
-    let TypedPairs { pairs, quotes } =
-        TypedPairs::new(&arguments.pair).map_err(RatesError::from)?;
+    let TypedPairs { pairs, quotes } = TypedPairs::new(&arguments.pair).map_err(AskError::from)?;
     let [quote] = quotes[..] else {
-        return Err(RatesError::SeveralQuotes.into());
+        return Err(AskError::SeveralQuotes.into());
     };
     let today = Timestamp::now().to_zoned(TimeZone::UTC).date();
     let start = today.saturating_sub(i64::from(arguments.days).days());
@@ -78,13 +77,13 @@ fn print(
     Ok(streams.out.flush()?)
 }
 
-fn svg(series: &RateSeries) -> Result<String, RatesError> {
+fn svg(series: &RateSeries) -> Result<String, AskError> {
     Ok(to_svg(series)?)
 }
 
 fn write(file: &Path, text: &str) -> Result<(), CommandError> {
     let written = fs::write(file, text);
-    Ok(written.map_err(|cause| RatesError::Chart {
+    Ok(written.map_err(|cause| AskError::Chart {
         file: file.to_owned(),
         cause,
     })?)

@@ -14,7 +14,7 @@ use crate::{
 
 /// Why a command about rates failed.
 #[derive(Debug, thiserror::Error)]
-pub enum RatesError {
+pub enum AskError {
     /// A code that names no currency.
     #[error(transparent)]
     Currency(#[from] UnknownCurrency),

@@ -4,7 +4,7 @@ use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    RatesError,
+    AskError,
     ask::{Answer, Question, ask},
     pairs::TypedPairs,
 };
@@ -22,15 +22,15 @@ pub async fn get(
     cancellation: &CancellationToken,
 ) -> Result<(), CommandError> {
     let amount = arguments.amount.as_deref().map(str::parse::<Amount>);
-    let amount = amount.transpose().map_err(RatesError::from)?;
-    let typed = TypedPairs::new(&arguments.pairs).map_err(RatesError::from)?;
+    let amount = amount.transpose().map_err(AskError::from)?;
+    let typed = TypedPairs::new(&arguments.pairs).map_err(AskError::from)?;
     let question = Question {
         pairs: &typed.pairs,
         span: Span::Latest,
         days: 0,
     };
     let answer = ask(&question, &arguments.provider, streams, cancellation).await?;
-    let report = report(&answer, &typed.quotes, amount).map_err(RatesError::from)?;
+    let report = report(&answer, &typed.quotes, amount).map_err(AskError::from)?;
     let format = arguments.output.unwrap_or_default();
     Ok(print_rates(streams, format, &report)?)
 }

@@ -1,12 +1,18 @@
-//! `kubectl copyrator rates`: exchange rates.
+//! `rates`: the verbs about exchange rates.
 
 mod ask;
 mod chart;
+mod diff;
 mod error;
 mod get;
 mod pairs;
+mod prune;
+mod refresh;
 mod run;
+mod setting;
+mod source;
 mod sources;
+mod web;
 
-pub use error::RatesError;
+pub use error::AskError;
 pub use run::run;

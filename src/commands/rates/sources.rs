@@ -1,6 +1,6 @@
 //! Who was named to be asked.
 
-use super::RatesError;
+use super::AskError;
 use crate::{
     api::ExchangeRateSpec,
     cli::rates::ProviderFlags,
@@ -8,11 +8,11 @@ use crate::{
 };
 
 /// The sources in their order, at least one.
-pub fn sources(flags: &ProviderFlags) -> Result<Vec<Source>, RatesError> {
+pub fn sources(flags: &ProviderFlags) -> Result<Vec<Source>, AskError> {
     let kinds = kinds(flags)?;
     let url: Option<Address> = flags.url.as_deref().map(str::parse).transpose()?;
     if url.is_some() && kinds.len() > 1 {
-        return Err(RatesError::UrlOfSeveral);
+        return Err(AskError::UrlOfSeveral);
     }
     let source = |kind| Source::new(kind, url.clone(), None, Origin::Own);
     Ok(kinds.into_iter().map(source).collect::<Result<_, _>>()?)
@@ -30,7 +30,7 @@ fn kinds(flags: &ProviderFlags) -> Result<Vec<ProviderKind>, UnknownProvider> {
 }
 
 /// A provider by its name, however it is capitalised: nobody types these every day.
-fn kind(name: &str) -> Result<ProviderKind, UnknownProvider> {
+pub fn kind(name: &str) -> Result<ProviderKind, UnknownProvider> {
     let mut kinds = ProviderKind::ALL.into_iter();
     kinds
         .find(|kind| kind.name().eq_ignore_ascii_case(name))

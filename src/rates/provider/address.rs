@@ -4,6 +4,8 @@ use std::{fmt, str::FromStr};
 
 use reqwest::Url;
 
+use super::Excerpt;
+
 /// An address that rates are had at: `http`, `https` or `file`, without user information.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Address(Url);
@@ -15,8 +17,8 @@ pub enum AddressError {
     #[error("it is not a URL: {0}; write it as https://HOST/PATH or file:///PATH")]
     NotAUrl(String),
     /// Its scheme isn't known.
-    #[error("it begins with {0}:, but only https:, http: and file: can be asked")]
-    Scheme(String),
+    #[error("it begins with {0}, but only https:, http: and file: can be asked")]
+    Scheme(Excerpt),
     /// It has a user or a password.
     #[error("it has a user or a password, which anybody who may read it would see; leave them out")]
     UserInfo,
@@ -54,7 +56,7 @@ impl FromStr for Address {
     fn from_str(text: &str) -> Result<Self, AddressError> {
         let url = Url::parse(text).map_err(|error| AddressError::NotAUrl(error.to_string()))?;
         if !matches!(url.scheme(), "http" | "https" | "file") {
-            return Err(AddressError::Scheme(url.scheme().to_owned()));
+            return Err(AddressError::Scheme(Excerpt::of(url.scheme())));
         }
         if !url.username().is_empty() || url.password().is_some() {
             return Err(AddressError::UserInfo);
@@ -113,7 +115,7 @@ mod tests {
         assert!(matches!(refused("https://"), AddressError::NotAUrl(_)));
         assert_eq!(
             refused("ftp://a.example"),
-            AddressError::Scheme("ftp".to_owned())
+            AddressError::Scheme(Excerpt::of("ftp"))
         );
         assert_eq!(
             refused("https://me:secret@a.example"),

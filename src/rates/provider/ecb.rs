@@ -2,7 +2,7 @@
 //!
 //! Their form and times: <https://www.ecb.europa.eu/stats/policy_and_exchange_rates/euro_reference_exchange_rates/>.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, path::Path};
 
 use jiff::{ToSpan, civil::Date};
 use quick_xml::{
@@ -46,7 +46,7 @@ impl Provider for Ecb {
 
     /// An address that ends in `.xml` is one file, and asked as it is.
     fn request(&self, endpoint: &Address, span: Span, today: Date) -> Url {
-        if endpoint.url().path().ends_with(".xml") {
+        if Path::new(endpoint.url().path()).extension() == Some("xml".as_ref()) {
             return endpoint.url().clone();
         }
         let is_short = |since| {
@@ -166,6 +166,8 @@ fn refused(error: &quick_xml::Error) -> AnswerError {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
 
     const DAILY: &[u8] = include_bytes!("../../../tests/fixtures/rates/ecb-daily.xml");
@@ -201,7 +203,7 @@ mod tests {
         let quotations = Ecb.read(HISTORY).unwrap();
         let days: Vec<String> = quotations.days.keys().map(ToString::to_string).collect();
         assert_eq!(days, ["2026-11-18", "2026-11-19", "2026-11-20"]);
-        let counts: Vec<usize> = quotations.days.values().map(|rates| rates.len()).collect();
+        let counts: Vec<usize> = quotations.days.values().map(BTreeMap::len).collect();
         assert_eq!(counts, [3, 2, 3]);
     }
 

@@ -137,9 +137,9 @@ impl Permissions {
     /// that may.
     pub(super) fn file(&self, source: &Source, path: &Path) -> Result<PathBuf, Failure> {
         let real = path.canonicalize();
-        let folders = match (&self.files, source.given_by()) {
-            (FilePermission::Folders(folders), Origin::Cluster) => folders,
-            _ => return real.map_err(|error| unreadable(&error)),
+        let (FilePermission::Folders(folders), Origin::Cluster) = (&self.files, source.given_by())
+        else {
+            return real.map_err(|error| unreadable(&error));
         };
         let is_in = |path: &Path| {
             let mut folders = folders

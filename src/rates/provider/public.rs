@@ -8,7 +8,7 @@ use reqwest::Url;
 ///
 /// Source: <https://www.iana.org/assignments/iana-ipv4-special-registry/>.
 const OWN_V4: [(Ipv4Addr, u32); 15] = [
-    (Ipv4Addr::new(0, 0, 0, 0), 8),
+    (Ipv4Addr::UNSPECIFIED, 8),
     (Ipv4Addr::new(10, 0, 0, 0), 8),
     (Ipv4Addr::new(100, 64, 0, 0), 10),
     (Ipv4Addr::new(127, 0, 0, 0), 8),

@@ -8,7 +8,9 @@ use super::{Address, ProviderKind};
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Source {
     kind: ProviderKind,
-    url: Option<Address>,
+    endpoint: Address,
+    /// Whether the endpoint takes the place of the provider's own.
+    is_given: bool,
     key: Option<KeySource>,
     given_by: Origin,
 }
@@ -60,20 +62,19 @@ impl Source {
         key: Option<KeySource>,
         given_by: Origin,
     ) -> Result<Self, SourceError> {
-        let provider = kind.provider();
-        if url.is_none() && provider.endpoint().is_none() {
-            return Err(SourceError::NoUrl);
-        }
         if kind != ProviderKind::Url && url.as_ref().is_some_and(Address::is_file) {
             return Err(SourceError::FileOf(kind));
         }
-        let takes_key = provider.key().is_some();
+        let takes_key = kind.provider().key().is_some();
         if key.is_some() && !takes_key {
             return Err(SourceError::KeyOf(kind));
         }
         Ok(Self {
             kind,
-            url,
+            is_given: url.is_some(),
+            endpoint: url
+                .or_else(|| own_endpoint(kind))
+                .ok_or(SourceError::NoUrl)?,
             key: key.or(takes_key.then_some(KeySource::Environment)),
             given_by,
         })
@@ -86,7 +87,7 @@ impl Source {
 
     /// The address that takes the place of the provider's own.
     pub fn url(&self) -> Option<&Address> {
-        self.url.as_ref()
+        self.is_given.then_some(&self.endpoint)
     }
 
     /// Where the key is kept; none for a provider that needs none.
@@ -100,16 +101,13 @@ impl Source {
     }
 
     /// The address that is asked.
-    pub fn endpoint(&self) -> Address {
-        let own = || {
-            let endpoint = self.kind.provider().endpoint();
-            let endpoint = endpoint.expect("a source without a URL has a provider with one");
-            endpoint
-                .parse()
-                .expect("the providers' own addresses are valid")
-        };
-        self.url.clone().unwrap_or_else(own)
+    pub fn endpoint(&self) -> &Address {
+        &self.endpoint
     }
+}
+
+fn own_endpoint(kind: ProviderKind) -> Option<Address> {
+    kind.provider().endpoint()?.parse().ok()
 }
 
 /// Which days are asked for.
@@ -176,7 +174,8 @@ mod tests {
 
     #[test]
     fn an_address_takes_the_place_of_the_providers_own() {
-        let own = source(ProviderKind::Ecb, None).unwrap().endpoint();
+        let own = source(ProviderKind::Ecb, None).unwrap();
+        let own = own.endpoint();
         assert_eq!(own.to_string(), "https://www.ecb.europa.eu/stats/eurofxref");
         let mirror = source(ProviderKind::Ecb, Some("http://mirror/ecb")).unwrap();
         assert_eq!(mirror.endpoint().to_string(), "http://mirror/ecb");

@@ -220,7 +220,7 @@ fn an_orphan_is_kept_where_its_owner_may_still_want_it() {
             ..whole_set()
         },
         Scope {
-            loaded: Loaded::Only(["other".into()].into()),
+            loaded: Loaded::Only([(None, "other".into())].into()),
             ..whole_set()
         },
         Scope {

@@ -2,11 +2,12 @@
 
 use serde_json::{Value, json};
 
+use super::world::RULES;
 use crate::reconcile::{Depth, Observed, Observer, OwnedFields, Provenance, RawObject, SECRETS};
 
 fn observe(object: &Value, depth: Depth) -> Observed {
     let text = object.to_string();
-    Observer::new("copyrator.dev/rule")
+    Observer::new(&RULES)
         .observe(&SECRETS, RawObject::new(&text), depth)
         .unwrap()
 }
@@ -135,7 +136,7 @@ fn what_is_not_ours_names_the_managers_of_its_content() {
 #[test]
 fn an_unexpected_shape_is_told_without_quoting_it() {
     let text = r#"{"metadata": {"name": "n", "uid": "u", "resourceVersion": "1"}, "data": {"a": ["hunter2"]}}"#;
-    let error = Observer::new("x")
+    let error = Observer::new(&RULES)
         .observe(&SECRETS, RawObject::new(text), Depth::Full)
         .unwrap_err();
     assert!(!error.to_string().contains("hunter2"), "{error}");

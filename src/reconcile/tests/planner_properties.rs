@@ -137,7 +137,10 @@ fn any_world() -> impl Strategy<Value = World> {
 }
 
 fn any_scope() -> impl Strategy<Value = Scope> {
-    let names = vec![Loaded::WholeSet, Loaded::Only(["one".into()].into())];
+    let names = vec![
+        Loaded::WholeSet,
+        Loaded::Only([(None, "one".into())].into()),
+    ];
     let withheld = vec![BTreeSet::new(), BTreeSet::from([owner("two")])];
     let orphaning = vec![BTreeSet::new(), BTreeSet::from([owner("one")])];
     let kept_sources = vec![HashSet::new(), HashSet::from([(&SECRETS, "s/x".into())])];

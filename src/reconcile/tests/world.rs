@@ -4,13 +4,21 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use crate::reconcile::{
     Actual, Carried, Content, Decision, Desired, Foreign, Marks, Name, Namespace, ObjectKey,
-    ObjectVersion, Observed, Owner, Policies, Precedence, PresentMaps, Provenance, PrunePolicy,
-    SECRETS, Scope, SetName, Step, Template, Value, decide,
+    ObjectVersion, Observed, Owner, OwnerKind, Policies, Precedence, PresentMaps, Provenance,
+    PrunePolicy, SECRETS, Scope, SetName, Step, Template, Value, decide,
+};
+
+pub static RULES: OwnerKind = OwnerKind {
+    label: "copyrator.dev/rule",
+    noun: "rule",
+    is_namespaced: false,
 };
 
 pub fn owner(name: &str) -> Owner {
     Owner {
+        kind: &RULES,
         set: SetName::cluster(),
+        namespace: None,
         name: name.into(),
     }
 }
@@ -18,7 +26,7 @@ pub fn owner(name: &str) -> Owner {
 pub fn stranger(name: &str) -> Owner {
     Owner {
         set: SetName::files(),
-        name: name.into(),
+        ..owner(name)
     }
 }
 
@@ -85,6 +93,7 @@ pub fn written(desired: &Desired) -> Observed {
         provenance: Provenance::OursAlone(desired.template.fields()),
         actual: Some(actual(desired.template.content())),
         carried: None,
+        owner_references: None,
         present: PresentMaps {
             labels: true,
             annotations: true,
@@ -115,6 +124,7 @@ pub fn foreign(key: &ObjectKey) -> Observed {
         provenance: Provenance::Doubtful,
         actual: Some(actual(&content("foreign"))),
         carried: None,
+        owner_references: None,
         present: PresentMaps::default(),
         deleting: false,
         foreign: Some(Box::new(helm())),

@@ -197,10 +197,7 @@ mod tests {
         }
         remove_old(folder.path(), SystemTime::now());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
-        remove_old(
-            folder.path(),
-            SystemTime::now() + LONGEST_LIFE + Duration::from_secs(60),
-        );
+        remove_old(folder.path(), SystemTime::now() + LONGEST_LIFE * 2);
         let left: Vec<_> = fs::read_dir(folder.path())
             .unwrap()
             .map(|entry| entry.unwrap().file_name())

@@ -132,8 +132,8 @@ fn innermost(error: &dyn std::error::Error) -> String {
 mod tests {
     use super::*;
 
-    fn refused(options: WebOptions) -> String {
-        Clients::new(&options).map(|_| ()).unwrap_err().to_string()
+    fn refused(options: &WebOptions) -> String {
+        Clients::new(options).map(|_| ()).unwrap_err().to_string()
     }
 
     #[test]
@@ -144,15 +144,15 @@ mod tests {
             authorities: Some(path.clone()),
             ..WebOptions::default()
         };
-        assert!(refused(options()).contains("ca.crt can't be read: No such file"));
+        assert!(refused(&options()).contains("ca.crt can't be read: No such file"));
         std::fs::write(&path, "nothing").unwrap();
-        assert!(refused(options()).ends_with("it holds no certificate in PEM form"));
+        assert!(refused(&options()).ends_with("it holds no certificate in PEM form"));
         let proxies = Proxies::All("not a proxy".to_owned());
         let options = WebOptions {
             proxies,
             ..WebOptions::default()
         };
-        assert!(refused(options).starts_with("\"not a proxy\" is not the address of a proxy"));
+        assert!(refused(&options).starts_with("\"not a proxy\" is not the address of a proxy"));
     }
 
     #[test]

@@ -157,6 +157,6 @@ fn refused(
         failure: Failure::RateLimited { until, said },
         again: wait
             .filter(|wait| *wait <= LONGEST_WAIT)
-            .map(|wait| wait.unsigned_abs()),
+            .map(SignedDuration::unsigned_abs),
     }
 }

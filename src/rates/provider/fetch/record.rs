@@ -153,8 +153,10 @@ impl Record {
 
 /// SHA-256 in hexadecimal.
 pub fn digest(bytes: &[u8]) -> String {
-    let digest = Sha256::digest(bytes);
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    let pair = |byte: &u8| {
+        [byte >> 4, byte & 15].map(|half| char::from(b"0123456789abcdef"[usize::from(half)]))
+    };
+    Sha256::digest(bytes).iter().flat_map(pair).collect()
 }
 
 #[cfg(test)]

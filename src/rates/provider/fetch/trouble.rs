@@ -86,7 +86,10 @@ fn reason(error: &reqwest::Error) -> String {
 
 /// What rustls says, wherever its error is kept: an error of input and output doesn't name what it wraps.
 fn tls<'a>(cause: &'a (dyn StdError + 'static)) -> Option<&'a rustls::Error> {
-    let wrapped = || cause.downcast_ref::<io::Error>()?.get_ref()?.downcast_ref();
+    let wrapped = || {
+        let inner: &'a (dyn StdError + 'static) = cause.downcast_ref::<io::Error>()?.get_ref()?;
+        tls(inner)
+    };
     cause.downcast_ref().or_else(wrapped)
 }
 

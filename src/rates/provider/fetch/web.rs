@@ -63,7 +63,7 @@ impl Web {
         let source = &feed.source;
         let provider = source.kind().provider();
         let today = quoted::day_of(Timestamp::now());
-        let url = provider.request(&source.endpoint(), feed.span, today);
+        let url = provider.request(source.endpoint(), feed.span, today);
         if source.endpoint().is_file() {
             let body = file::read(&self.permissions, source, &url, self.options.max_body)?;
             return provider.read(&body).map_err(Failure::from);

@@ -1,0 +1,77 @@
+//! How providers are asked, as the flags say.
+
+use std::{collections::BTreeMap, env, path::PathBuf};
+
+use secrecy::SecretString;
+
+use super::sources::kind;
+use crate::{
+    cli::{KubeFlags, rates::PermissionFlags},
+    commands::CommandError,
+    rates::provider::{
+        FilePermission, Permissions, ProviderKind, UrlPermission, UrlPrefix, Web, WebOptions,
+    },
+};
+
+/// What gets the rates.
+pub fn web(flags: &PermissionFlags, kube: &KubeFlags) -> Result<Web, CommandError> {
+    let options = WebOptions {
+        authorities: flags.provider_ca.clone(),
+        cache: cache_folder(kube).map(|folder| folder.join("copyrator/rates")),
+        ignore_cache: flags.no_cache,
+        ..WebOptions::default()
+    };
+    Ok(Web::new(options, permissions(flags)?)?)
+}
+
+/// Where kubectl keeps what it may ask for again: the flag, `KUBECACHEDIR`, or `.kube/cache` at home.
+/// Source: <https://kubernetes.io/docs/reference/kubectl/kubectl/>
+fn cache_folder(kube: &KubeFlags) -> Option<PathBuf> {
+    let flag = kube.cache_dir.clone();
+    let named = flag.or_else(|| env::var_os("KUBECACHEDIR").map(PathBuf::from));
+    let named = named.filter(|folder| !folder.as_os_str().is_empty());
+    named.or_else(|| Some(env::home_dir()?.join(".kube/cache")))
+}
+
+/// What objects of the cluster may name.
+pub fn permissions(flags: &PermissionFlags) -> Result<Permissions, CommandError> {
+    Ok(Permissions {
+        files: FilePermission::Folders(flags.allow_files.clone()),
+        urls: urls(&flags.allow_urls)?,
+        secrets: flags.allow_secrets,
+    })
+}
+
+fn urls(flags: &[String]) -> Result<UrlPermission, CommandError> {
+    let wrong = |text: String| CommandError::Arguments(format!("--allow-urls: {text}"));
+    match flags {
+        [one] if one == "none" => Ok(UrlPermission::None),
+        [one] if one == "public" => Ok(UrlPermission::Public),
+        [one] if one == "any" => Ok(UrlPermission::Any),
+        urls => {
+            let prefixes = urls.iter().map(|url| {
+                let prefix = url.parse::<UrlPrefix>();
+                prefix.map_err(|error| wrong(format!("{url:?}: {error}")))
+            });
+            Ok(UrlPermission::Prefixes(prefixes.collect::<Result<_, _>>()?))
+        }
+    }
+}
+
+/// The providers that take the place of those in specs.
+pub fn asked(flags: &PermissionFlags) -> Result<Vec<ProviderKind>, CommandError> {
+    let kinds = flags.provider.iter().map(|name| kind(name));
+    let kinds: Result<Vec<ProviderKind>, _> = kinds.collect();
+    kinds.map_err(|error| CommandError::Arguments(format!("--provider: {error}")))
+}
+
+/// The keys of providers that are in the environment.
+pub fn environment() -> BTreeMap<&'static str, SecretString> {
+    let variables = ProviderKind::ALL.into_iter();
+    let variables = variables.filter_map(|kind| kind.provider().needs_key());
+    let keys = variables.filter_map(|name| {
+        let value = env::var(name).ok().filter(|value| !value.is_empty())?;
+        Some((name, SecretString::from(value)))
+    });
+    keys.collect()
+}

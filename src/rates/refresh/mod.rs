@@ -1,0 +1,19 @@
+//! Exchange rates as a domain of the engine: from `ExchangeRate`s and what providers say to the ConfigMaps
+//! that publish it.
+
+mod exchange_rates;
+mod fact;
+mod findings;
+mod last_good;
+mod loaded;
+mod outlook;
+mod published;
+mod reading;
+mod search;
+mod source;
+mod status;
+mod verdict;
+mod wish;
+
+pub use exchange_rates::{EXCHANGE_RATE_OWNERS, ExchangeRates, RatesError, Setting};
+pub use source::{EXCHANGE_RATES, RateSource};
