@@ -23,6 +23,9 @@ async fn every_command_has_short_help() {
         "crd install",
         "crd uninstall",
         "crd print",
+        "rates",
+        "rates get",
+        "rates chart",
     ] {
         let words: Vec<&str> = command.split_whitespace().chain(["-h"]).collect();
         let name = format!("short help {command}").trim_end().replace(' ', "_");
@@ -40,6 +43,8 @@ async fn every_command_has_long_help() {
         "crd install",
         "crd uninstall",
         "crd print",
+        "rates get",
+        "rates chart",
     ] {
         let words: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
         let text = help(&words).await;
@@ -59,7 +64,9 @@ async fn every_command_has_long_help() {
 #[tokio::test]
 async fn a_command_that_only_groups_others_shows_its_help() {
     assert_eq!(help(&[]).await, help(&["-h"]).await);
-    assert_eq!(help(&["crd"]).await, help(&["crd", "-h"]).await);
+    for group in ["crd", "rates"] {
+        assert_eq!(help(&[group]).await, help(&[group, "-h"]).await);
+    }
 }
 
 #[tokio::test]

@@ -2,5 +2,6 @@
 
 mod help;
 mod nowhere;
+mod rates;
 mod transcripts;
 mod usage;
