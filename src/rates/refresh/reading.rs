@@ -146,7 +146,9 @@ impl<F: Feeds> ExchangeRates<F> {
             return Some(None);
         };
         if !self.setting.permissions.may_read_secret(source) {
-            return Some(Some("objects may not name Secrets here".to_owned()));
+            return Some(Some(
+                "objects may not name Secrets (--allow-secrets)".to_owned(),
+            ));
         }
         Some(match self.keys.get(&secret)? {
             Err(error) => Some(error.to_string()),
