@@ -178,9 +178,7 @@ async fn a_configmap_that_somebody_takes_under_the_run_is_left_alone() {
         let taken = configmaps.patch("eur", &parameters, &theirs).await;
         taken.expect("it is changed");
     };
-    let ran = desk
-        .refresh_while(move |configmaps| taken(configmaps))
-        .await;
+    let ran = desk.refresh_while(taken).await;
     ran.failed_with(1).says("1 conflict");
     assert_eq!(desk.data("eur").await["USD"], "theirs");
     assert_eq!(desk.condition("eur", "Ready").await[1], "NotOurs");
@@ -195,7 +193,7 @@ async fn a_configmap_that_goes_under_the_run_is_made_again() {
         let deleted = configmaps.delete("eur", &DeleteParams::default()).await;
         deleted.expect("it is deleted");
     };
-    let ran = desk.refresh_while(move |configmaps| gone(configmaps)).await;
+    let ran = desk.refresh_while(gone).await;
     ran.succeeded().says("1 created");
     assert_eq!(desk.data("eur").await["USD"], "1.1");
     assert_eq!(desk.condition("eur", "Ready").await[0], "True");
