@@ -168,7 +168,7 @@ impl<'a> Mutator<'a> {
         u8::try_from(self.below(end.into())).unwrap_or_default()
     }
 
-    /// SplitMix64, by Steele, Lea and Flood: any seed is a good one.
+    /// `SplitMix64`, by Steele, Lea and Flood: any seed is a good one.
     fn random(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.state;

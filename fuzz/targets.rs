@@ -86,10 +86,7 @@ fn read(kind: ProviderKind, data: &[u8]) {
         Ok(quotations) => is_sound(&quotations),
         Err(error) => is_presentable(&error),
     }
-    provider
-        .refusal(data)
-        .as_ref()
-        .inspect(|said| is_presentable(said));
+    provider.refusal(data).as_ref().inspect(is_presentable);
 }
 
 /// What the rest of the program relies on.

@@ -70,7 +70,7 @@ async fn an_object_only_has_files_of_allowed_folders_read() {
         "allowed/%2e%2e/other.json",
         "missing.json",
     ] {
-        let told = "not permitted: the file is in no folder that is allowed to objects";
+        let told = "not permitted: the file is in no folder that objects may name (--allow-files)";
         assert_eq!(
             why(fetch(path).await),
             ("NotPermitted", told.to_owned()),

@@ -15,16 +15,22 @@ fn web(urls: UrlPermission, options: WebOptions) -> Web {
         urls,
         ..Permissions::for_objects_of_others()
     };
-    Web::new(options, permissions).unwrap()
+    Web::new(options, permissions).expect("the options are valid")
 }
 
 fn prefixes(urls: &[String]) -> UrlPermission {
-    UrlPermission::Prefixes(urls.iter().map(|url| url.parse().unwrap()).collect())
+    UrlPermission::Prefixes(
+        urls.iter()
+            .map(|url| url.parse().expect("a prefix"))
+            .collect(),
+    )
 }
 
 /// `rates.example` is there.
 fn hosts(addresses: &[&str]) -> BTreeMap<String, Vec<IpAddr>> {
-    let addresses = addresses.iter().map(|address| address.parse().unwrap());
+    let addresses = addresses
+        .iter()
+        .map(|address| address.parse().expect("an address"));
     [("rates.example".to_owned(), addresses.collect())].into()
 }
 

@@ -74,7 +74,7 @@ fn public(options: WebOptions) -> Web {
         urls: UrlPermission::Public,
         ..Permissions::for_objects_of_others()
     };
-    Web::new(options, permissions).unwrap()
+    Web::new(options, permissions).expect("the options are valid")
 }
 
 async fn server(reply: Reply) -> (Server, Proxy, Certificates) {

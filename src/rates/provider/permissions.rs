@@ -128,7 +128,7 @@ impl Permissions {
             UrlPermission::Any => Ok(Reach::Anywhere),
             UrlPermission::Public => public_only(url),
             UrlPermission::Prefixes(_) | UrlPermission::None => Err(Failure::not_permitted(
-                "no address is allowed to objects that begins like this one",
+                "objects may not name this address (--allow-urls)",
             )),
         }
     }
@@ -153,7 +153,7 @@ impl Permissions {
                 Err(unreadable(&error))
             }
             _ => Err(Failure::not_permitted(
-                "the file is in no folder that is allowed to objects",
+                "the file is in no folder that objects may name (--allow-files)",
             )),
         }
     }

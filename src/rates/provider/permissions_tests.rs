@@ -189,8 +189,9 @@ fn only_files_in_allowed_folders_are_read_wherever_links_lead() {
             .map_err(|failure| failure.to_string())
     };
     assert!(file(Origin::Cluster, &allowed.join("rates.json")).is_ok());
-    let refused =
-        Err("not permitted: the file is in no folder that is allowed to objects".to_owned());
+    let refused = Err(
+        "not permitted: the file is in no folder that objects may name (--allow-files)".to_owned(),
+    );
     assert_eq!(
         file(Origin::Cluster, &folder.path().join("secret")),
         refused

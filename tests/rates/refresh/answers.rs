@@ -32,12 +32,12 @@ pub fn simple(date: Date, rates: &str) -> String {
 
 /// A file of the European Central Bank, of one day or several.
 pub fn ecb(days: &[(Date, &str)]) -> String {
-    let mut cubes = String::new();
-    for (date, rates) in days {
+    let cubes = days.iter().map(|(date, rates)| {
         let rates = each(rates)
             .map(|(currency, rate)| format!("<Cube currency='{currency}' rate='{rate}'/>"));
-        cubes += &format!("<Cube time='{date}'>{}</Cube>", rates.collect::<String>());
-    }
+        format!("<Cube time='{date}'>{}</Cube>", rates.collect::<String>())
+    });
+    let cubes: String = cubes.collect();
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?><gesmes:Envelope \
          xmlns:gesmes=\"http://www.gesmes.org/xml/2002-08-01\" \
@@ -51,7 +51,7 @@ pub fn frankfurter(date: Date, rates: &str) -> String {
         let rate: Value = rate.parse().expect("the test's rate is a number");
         json!({"date": date.to_string(), "base": "EUR", "quote": quote, "rate": rate})
     });
-    Value::from_iter(rows).to_string()
+    rows.collect::<Value>().to_string()
 }
 
 /// Open Exchange Rates, as of the noon of a day; the base is the dollar.

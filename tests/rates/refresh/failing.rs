@@ -151,11 +151,11 @@ async fn a_status_that_may_not_be_written_is_a_warning() {
     let desk = Desk::new("er-nostatus").await;
     desk.apply("eur", "currency: USD").await;
     let refuse = |method: &Method, path: &str| {
-        let is_status = method == Method::PATCH && path.ends_with("/status");
-        let message = "exchangerates/status is forbidden".to_owned();
-        match is_status {
-            true => Fault::Refuse(StatusCode::FORBIDDEN, "Forbidden", message),
-            false => Fault::None,
+        if method == Method::PATCH && path.ends_with("/status") {
+            let message = "exchangerates/status is forbidden".to_owned();
+            Fault::Refuse(StatusCode::FORBIDDEN, "Forbidden", message)
+        } else {
+            Fault::None
         }
     };
     let proxy = desk

@@ -141,7 +141,7 @@ async fn a_key_that_cannot_be_had_is_told_and_the_next_provider_is_asked() {
     desk.sandbox.create_secret("shop", &other).await;
     let text = "has no key of the name in secretKeyRef";
     desk.falls_back(&["refresh"], text).await;
-    let text = "objects may not name Secrets here";
+    let text = "objects may not name Secrets (--allow-secrets)";
     desk.falls_back(&["refresh", "--allow-secrets=false"], text)
         .await;
 }

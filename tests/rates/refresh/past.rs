@@ -92,12 +92,16 @@ async fn it_is_filled_once_and_then_the_latest_rates_are_enough() {
 async fn each_day_is_added_and_the_oldest_goes() {
     let desk = as_of("er-ring", 1, "currency: USD, history: 5").await;
     desk.refresh().await.succeeded();
-    assert_eq!(desk.days().await, days(5, 1));
+    // What is asked for is reckoned from today, which has no rates yet.
+    assert_eq!(desk.days().await, days(4, 1));
     desk.provider.targets();
-    desk.ecb_is_as_of(0);
-    desk.refresh().await.succeeded().says("1 configured");
-    assert_eq!(desk.provider.targets(), [DAILY]);
-    assert_eq!(desk.days().await, days(4, 0));
+    // The day after today is believed, too: somewhere it has begun.
+    for ago in [0, -1] {
+        desk.ecb_is_as_of(ago);
+        desk.refresh().await.succeeded().says("1 configured");
+        assert_eq!(desk.provider.targets(), [DAILY]);
+        assert_eq!(desk.days().await, days(ago + 4, ago));
+    }
 }
 
 #[tokio::test]

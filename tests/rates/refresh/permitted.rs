@@ -36,7 +36,7 @@ async fn a_file_is_only_read_where_that_is_allowed() {
     let allowed = desk.folder().join("allowed");
     let flag = format!("--allow-files={}", allowed.display());
     desk.apply("eur", &desk.file("allowed/rates.json")).await;
-    let told = "not permitted: the file is in no folder that is allowed to objects";
+    let told = "not permitted: the file is in no folder that objects may name (--allow-files)";
     desk.refresh().await.failed_with(1).says(told);
     let elsewhere = format!("--allow-files={}/none", desk.folder().display());
     let ran = desk.run(&["refresh", &elsewhere]).await;
@@ -89,7 +89,7 @@ async fn addresses_are_only_asked_where_that_is_allowed() {
     for (flags, told) in [
         (
             &["--allow-urls=none"][..],
-            "no address is allowed to objects that begins like this one",
+            "objects may not name this address (--allow-urls)",
         ),
         (
             &["--allow-urls=public"],
@@ -97,7 +97,7 @@ async fn addresses_are_only_asked_where_that_is_allowed() {
         ),
         (
             &["--allow-urls", &other],
-            "no address is allowed to objects that begins like this one",
+            "objects may not name this address (--allow-urls)",
         ),
     ] {
         let arguments = [&["refresh"][..], flags].concat();

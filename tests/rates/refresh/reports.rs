@@ -55,7 +55,7 @@ async fn a_document_has_objects_and_findings() {
     let [finding] = document["findings"].as_array().expect("a list").as_slice() else {
         panic!("{document:#}");
     };
-    assert_eq!(finding["severity"], "error");
+    assert_eq!(finding["severity"], "Error");
     let message = finding["message"].as_str().expect("a text");
     assert!(message.contains("HTTP 404"), "{message}");
     for field in ["objects", "findings", "kind"] {

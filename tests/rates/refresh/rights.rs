@@ -45,17 +45,17 @@ async fn without_the_right_to_list_configmaps_they_are_looked_up() {
     )
     .await;
     desk.apply("eur", "currency: USD").await;
-    let ran = clerk.run(&["refresh", "--prune=false"]).await.succeeded();
+    let refresh = ["refresh", "--prune=false"];
+    let ran = clerk.run(&refresh).await.succeeded();
     ran.says("1 created")
         .says("so they are looked up one by one, and no configmaps are pruned");
-    clerk
-        .run(&["refresh", "--prune=false"])
-        .await
-        .wrote_nothing();
+    let before = desk.both("eur").await;
+    clerk.run(&refresh).await.succeeded().says("1 unchanged");
+    assert_eq!(desk.both("eur").await, before);
     // The last good rates are known all the same.
     desk.provider.has(PATH, simple(today(), "USD 2"));
-    let ran = clerk.run(&["refresh", "--prune=false"]).await;
-    ran.wrote_nothing().says("more than 25%");
+    let ran = clerk.run(&refresh).await.succeeded();
+    ran.says("more than 25%").says("1 unchanged");
     let ran = clerk.run(&["refresh"]).await.failed_with(1);
     ran.says("no configmaps are pruned");
 }

@@ -1,7 +1,13 @@
 //! ConfigMaps that somebody else has, edits or deletes.
 
-use http::Method;
-use kube::ResourceExt as _;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use http::{Method, Uri};
+use k8s_openapi::api::core::v1::ConfigMap;
+use kube::{
+    Api, ResourceExt as _,
+    api::{DeleteParams, Patch, PatchParams},
+};
 use serde_json::json;
 
 use super::{
@@ -9,7 +15,7 @@ use super::{
     desk::{Desk, PATH, RATES},
     provider::Answer,
 };
-use crate::sandbox::{Fault, annotation, configmap, label};
+use crate::sandbox::{Fault, Ran, annotation, configmap, label};
 
 /// A desk that has published `eur`.
 async fn published(prefix: &str) -> Desk {
@@ -131,36 +137,64 @@ async fn a_newer_status_outlives_an_older_configmap() {
     );
 }
 
+impl Desk {
+    /// Refreshes, and lets this happen to `eur` between its being read and its being written.
+    async fn refresh_while<F>(
+        &self,
+        happens: impl Fn(Api<ConfigMap>) -> F + Send + Sync + 'static,
+    ) -> Ran
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let configmaps: Api<ConfigMap> = self.sandbox.api("shop");
+        let has_happened = AtomicBool::new(false);
+        let decide = move |method: &Method, uri: &Uri| {
+            let is_write = method == Method::PATCH && uri.path().ends_with("/configmaps/eur");
+            if is_write && !has_happened.swap(true, Ordering::SeqCst) {
+                Fault::after(happens(configmaps.clone()))
+            } else {
+                Fault::None
+            }
+        };
+        let proxy = self.sandbox.proxy(decide).await;
+        let arguments = self.arguments(&["refresh"]);
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        proxy.program(&arguments).run().await
+    }
+}
+
 #[tokio::test]
-async fn a_configmap_that_changes_under_the_run_is_not_overwritten_blindly() {
+async fn a_configmap_that_somebody_takes_under_the_run_is_left_alone() {
     let desk = published("er-race").await;
     desk.provider
         .has(PATH, simple(today(), "USD 1.1 JPY 163.2"));
-    let client = desk.sandbox.client.clone();
-    let namespace = desk.namespace();
-    let proxy = desk
-        .sandbox
-        .proxy(move |method, uri| {
-            let is_write = method == Method::PATCH && uri.path().ends_with("/configmaps/eur");
-            if !is_write {
-                return Fault::None;
-            }
-            let (client, namespace) = (client.clone(), namespace.clone());
-            Fault::after(async move {
-                let configmaps: kube::Api<k8s_openapi::api::core::v1::ConfigMap> =
-                    kube::Api::namespaced(client, &namespace);
-                let theirs = kube::api::Patch::Merge(json!({
-                    "metadata": {"labels": {"copyrator.dev/exchange-rate": null, "app.kubernetes.io/managed-by": "helm"},
-                        "annotations": {"copyrator.dev/owner": null, "copyrator.dev/target": null}},
-                    "data": {"USD": "theirs"},
-                }));
-                let parameters = kube::api::PatchParams::default();
-                configmaps.patch("eur", &parameters, &theirs).await.expect("it is changed");
-            })
-        })
-        .await;
-    let arguments = desk.arguments(&["refresh"]);
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    proxy.program(&arguments).run().await.failed_with(1);
+    let taken = async |configmaps: Api<ConfigMap>| {
+        let labels =
+            json!({"copyrator.dev/exchange-rate": null, "app.kubernetes.io/managed-by": "helm"});
+        let annotations = json!({"copyrator.dev/owner": null, "copyrator.dev/target": null});
+        let metadata = json!({"labels": labels, "annotations": annotations});
+        let theirs = Patch::Merge(json!({"metadata": metadata, "data": {"USD": "theirs"}}));
+        let parameters = PatchParams::default();
+        let taken = configmaps.patch("eur", &parameters, &theirs).await;
+        taken.expect("it is changed");
+    };
+    let ran = desk.refresh_while(taken).await;
+    ran.failed_with(1).says("1 conflict");
     assert_eq!(desk.data("eur").await["USD"], "theirs");
+    assert_eq!(desk.condition("eur", "Ready").await[1], "NotOurs");
+}
+
+#[tokio::test]
+async fn a_configmap_that_goes_under_the_run_is_made_again() {
+    let desk = published("er-gone").await;
+    desk.provider
+        .has(PATH, simple(today(), "USD 1.1 JPY 163.2"));
+    let gone = async |configmaps: Api<ConfigMap>| {
+        let deleted = configmaps.delete("eur", &DeleteParams::default()).await;
+        deleted.expect("it is deleted");
+    };
+    let ran = desk.refresh_while(gone).await;
+    ran.succeeded().says("1 created");
+    assert_eq!(desk.data("eur").await["USD"], "1.1");
+    assert_eq!(desk.condition("eur", "Ready").await[0], "True");
 }

@@ -2,7 +2,7 @@
 
 use std::{
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, OnceLock},
 };
 
 use hyper_util::client::proxy::matcher::Matcher;
@@ -12,7 +12,7 @@ use super::{
     lookup::Lookup,
     options::{Proxies, WebOptions},
 };
-use crate::rates::provider::permissions::Reach;
+use crate::rates::provider::{Failure, permissions::Reach};
 
 const USER_AGENT: &str = concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION"));
 
@@ -32,69 +32,84 @@ pub enum WebError {
         "{0:?} is not the address of a proxy: it must be an http://, https:// or socks5:// URL"
     )]
     BadProxy(String),
-    /// The system gives us no means, such as its list of authorities.
-    #[error("nothing can be fetched: {0}")]
-    Client(String),
 }
 
-/// The HTTP clients.
+/// The HTTP clients. Each is made when it is first needed: one for files alone does without the
+/// system's list of authorities, which a small container may not have.
 pub struct Clients {
-    anywhere: Client,
-    public: Client,
+    options: WebOptions,
+    authorities: Vec<Certificate>,
+    proxy: Option<Proxy>,
     proxies: Matcher,
+    anywhere: OnceLock<Result<Client, Failure>>,
+    public: OnceLock<Result<Client, Failure>>,
 }
 
 impl Clients {
-    /// Makes the clients. Nothing is sent yet.
+    /// Reads what the options name. Nothing is sent yet.
     pub fn new(options: &WebOptions) -> Result<Self, WebError> {
-        // The first to install one wins, and ours is the only one that is built in.
-        let _ = rustls::crypto::ring::default_provider().install_default();
         let authorities = options
             .authorities
             .as_deref()
             .map_or(Ok(Vec::new()), authorities)?;
-        let build = |builder: ClientBuilder, only_public: bool| {
-            let lookup = Lookup {
-                hosts: Arc::new(options.hosts.clone()),
-                only_public,
-            };
-            let builder = builder
-                .tls_certs_merge(authorities.clone())
-                .dns_resolver(lookup);
-            let client = builder.build();
-            client.map_err(|error| WebError::Client(innermost(&error.without_url())))
-        };
-        let builder = || builder(options);
-        let (anywhere, proxies) = match &options.proxies {
-            Proxies::Environment => (builder(), Matcher::from_system()),
-            Proxies::None => (builder().no_proxy(), Matcher::builder().build()),
+        let (proxy, proxies) = match &options.proxies {
+            Proxies::Environment => (None, Matcher::from_system()),
+            Proxies::None => (None, Matcher::builder().build()),
             Proxies::All(url) => {
                 let proxy = Proxy::all(url).map_err(|_| WebError::BadProxy(url.clone()))?;
-                let matcher = Matcher::builder().all(url.clone()).build();
-                (builder().proxy(proxy), matcher)
+                (Some(proxy), Matcher::builder().all(url.clone()).build())
             }
         };
         Ok(Self {
-            anywhere: build(anywhere, false)?,
-            public: build(builder().no_proxy(), true)?,
+            options: options.clone(),
+            authorities,
+            proxy,
             proxies,
+            anywhere: OnceLock::new(),
+            public: OnceLock::new(),
         })
     }
 
     /// The client for an address. A proxy looks names up itself, in its own network, and our own check
     /// of what they stand for would only hit the proxy; so what goes through one is checked by name alone.
-    pub fn client(&self, url: &Url, reach: Reach) -> &Client {
-        if reach == Reach::Anywhere || self.is_proxied(url) {
-            &self.anywhere
+    pub fn client(&self, url: &Url, reach: Reach) -> Result<&Client, Failure> {
+        let client = if reach == Reach::Anywhere || self.is_proxied(url) {
+            self.anywhere.get_or_init(|| self.anywhere())
         } else {
-            &self.public
-        }
+            self.public
+                .get_or_init(|| self.build(builder(&self.options).no_proxy(), true))
+        };
+        client.as_ref().map_err(Failure::clone)
     }
 
     /// Whether requests to an address go through a proxy.
     pub fn is_proxied(&self, url: &Url) -> bool {
         let uri = url.as_str().parse::<http::Uri>();
         uri.is_ok_and(|uri| self.proxies.intercept(&uri).is_some())
+    }
+
+    fn anywhere(&self) -> Result<Client, Failure> {
+        let builder = builder(&self.options);
+        let builder = match (&self.options.proxies, &self.proxy) {
+            (Proxies::Environment, _) => builder,
+            (_, Some(proxy)) => builder.proxy(proxy.clone()),
+            (_, None) => builder.no_proxy(),
+        };
+        self.build(builder, false)
+    }
+
+    fn build(&self, builder: ClientBuilder, only_public: bool) -> Result<Client, Failure> {
+        // The first to install one wins, and ours is the only one that is built in.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let lookup = Lookup {
+            hosts: Arc::new(self.options.hosts.clone()),
+            only_public,
+        };
+        let builder = builder
+            .tls_certs_merge(self.authorities.clone())
+            .dns_resolver(lookup);
+        let client = builder.build();
+        client.map_err(|error| Failure::TlsFailed(innermost(&error.without_url())))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use http::{HeaderMap, StatusCode, header};
 use jiff::{SignedDuration, Timestamp};
-use reqwest::{Response, Url};
+use reqwest::{Client, Response, Url};
 
 use super::{
     body, clients::Clients, key::Key, record::Validators, redirect, retry_after, trouble::Trouble,
@@ -86,7 +86,8 @@ impl Asking<'_> {
         for _ in 0..=redirect::MOST {
             let key = question.key.filter(|_| with_key);
             let is_proxied = self.clients.is_proxied(&url);
-            let response = self.send(&url, reach, key, question.validators).await;
+            let client = self.clients.client(&url, reach)?;
+            let response = send(client, &url, key, question.validators).await;
             let response = response.map_err(|error| Trouble::of_client(&error, is_proxied))?;
             let Some(next) = redirect::target(&response, &url)? else {
                 return Ok((response, is_proxied));
@@ -101,25 +102,24 @@ impl Asking<'_> {
         }
         Err(Failure::Redirect(BadRedirect::TooMany(redirect::MOST)).into())
     }
+}
 
-    async fn send(
-        &self,
-        url: &Url,
-        reach: Reach,
-        key: Option<&Key>,
-        validators: Option<&Validators>,
-    ) -> Result<Response, reqwest::Error> {
-        let address = key.map_or_else(|| url.clone(), |key| key.in_url(url));
-        let mut request = self.clients.client(url, reach).get(address);
-        request = match validators {
-            Some(validators) => request.headers(validators.headers()),
-            None => request.header(header::CACHE_CONTROL, "no-cache"),
-        };
-        if let Some(key) = key {
-            request = key.in_header(request);
-        }
-        request.send().await
+async fn send(
+    client: &Client,
+    url: &Url,
+    key: Option<&Key>,
+    validators: Option<&Validators>,
+) -> Result<Response, reqwest::Error> {
+    let address = key.map_or_else(|| url.clone(), |key| key.in_url(url));
+    let mut request = client.get(address);
+    request = match validators {
+        Some(validators) => request.headers(validators.headers()),
+        None => request.header(header::CACHE_CONTROL, "no-cache"),
+    };
+    if let Some(key) = key {
+        request = key.in_header(request);
     }
+    request.send().await
 }
 
 /// What the server says, without the key, should it repeat that.
