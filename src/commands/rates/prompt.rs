@@ -11,7 +11,8 @@ use crate::{cli::rates::CreateArguments, rates::Currency};
 pub fn complete(mut arguments: CreateArguments) -> io::Result<CreateArguments> {
     if arguments.quotes.is_empty() {
         if arguments.base.is_none() {
-            let base = ask("Base, the currency that is priced", Some("EUR"), one_code)?;
+            let question = "Base, the currency that is priced";
+            let base = code(&ask(question, Some("EUR"), one_code)?);
             // What is as usual isn't written down.
             arguments.base = Some(base).filter(|base| base != "EUR");
         }
