@@ -81,9 +81,12 @@ impl Contest<'_> {
 
     fn write_raw(&self) -> Outcome<Turn> {
         let states = self.stage.rate_states()?;
-        let maps = states.iter().map(|state| match self.is_first {
-            true => self.template.post(state, self.generation),
-            false => self.template.patch(state, self.generation),
+        let maps = states.iter().map(|state| {
+            if self.is_first {
+                self.template.post(state, self.generation)
+            } else {
+                self.template.patch(state, self.generation)
+            }
         });
         let statuses = states
             .iter()

@@ -117,6 +117,14 @@ pub(super) fn table_format(text: &str) -> Result<Format, Complaint> {
     }
 }
 
+/// `--output` of commands that make one object.
+pub(super) fn object_format(text: &str) -> Result<Format, Complaint> {
+    match text {
+        "name" => Ok(Format::Name),
+        _ => machine_format(text).map_err(|_| unknown_format(text, "json,name,yaml")),
+    }
+}
+
 /// `--output` of commands that print documents only.
 pub(super) fn machine_format(text: &str) -> Result<Format, Complaint> {
     match text {

@@ -5,6 +5,7 @@ mod api_server;
 mod bodies;
 mod connect;
 mod crds;
+mod creation;
 mod discretion;
 mod failure;
 mod list_answer;
@@ -18,3 +19,4 @@ pub use connect::{
     ConnectError, ConnectOptions, Connection, Impersonation, connect, describe_failure,
 };
 pub use crds::{Condition, Definitions, InstalledDefinition, Made, WantedDefinition};
+pub use creation::Creation;

@@ -26,6 +26,7 @@ async fn every_command_has_short_help() {
         "rates",
         "rates get",
         "rates chart",
+        "rates create",
     ] {
         let words: Vec<&str> = command.split_whitespace().chain(["-h"]).collect();
         let name = format!("short help {command}").trim_end().replace(' ', "_");

@@ -3,5 +3,6 @@
 mod help;
 mod nowhere;
 mod rates;
+mod rates_create;
 mod transcripts;
 mod usage;

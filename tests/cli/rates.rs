@@ -277,7 +277,7 @@ async fn mistakes_are_told_with_a_way_out() {
     See 'kubectl copyrator rates -h' for help and examples
     "#);
     let ftp = get("EUR/USD", "ftp://mirror.example").await.failed_with(1);
-    assert_snapshot!(ftp.stderr, @"error: --url: it begins with ftp:, but only https:, http: and file: can be asked");
+    assert_snapshot!(ftp.stderr, @r#"error: --url: it begins with "ftp", but only https:, http: and file: can be asked"#);
     let lost = get("EUR/USD", "file:///no-such-file").await.failed_with(1);
     assert_snapshot!(lost.stderr, @"error: URL (file:///no-such-file): the file can't be read: entity not found");
     let no_key = run(&["rates", "get", "EUR/USD", "--provider", "OpenExchangeRates"]).await;

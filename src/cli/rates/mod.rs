@@ -1,6 +1,7 @@
 //! `rates`: the verbs about exchange rates.
 
 mod chart;
+mod create;
 mod diff;
 mod get;
 mod pairs;
@@ -12,6 +13,7 @@ mod refresh;
 mod verbs;
 
 pub use chart::ChartArguments;
+pub use create::{CreateArguments, ProviderArgument, ProviderKeyArgument};
 pub use diff::DiffRatesArgs;
 pub use get::GetArguments;
 pub use pairs::PairsArgument;

@@ -2,10 +2,15 @@
 
 use clap::{Args, Subcommand};
 
-use super::{ChartArguments, DiffRatesArgs, GetArguments, PruneRatesArgs, RefreshArgs};
+use super::{
+    ChartArguments, CreateArguments, DiffRatesArgs, GetArguments, PruneRatesArgs, RefreshArgs,
+};
 
 const EXAMPLES: &str = "\
 Examples:
+  # Ask for a euro's rates in an ExchangeRate
+  kubectl copyrator rates create eur --quotes=USD,JPY
+
   # Publish what the ExchangeRates of the current namespace ask for
   kubectl copyrator rates refresh
 
@@ -35,6 +40,7 @@ pub struct RatesArguments {
     reason = "the arguments' documentation is the help; one here would replace it"
 )]
 pub enum RatesCommand {
+    Create(Box<CreateArguments>),
     Refresh(RefreshArgs),
     Diff(DiffRatesArgs),
     Prune(PruneRatesArgs),

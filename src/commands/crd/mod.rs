@@ -14,6 +14,7 @@ mod standing;
 mod traces;
 mod uninstall;
 
+pub use confirm::can_ask;
 pub use error::CrdError;
 pub use install::install;
 pub use print::print;

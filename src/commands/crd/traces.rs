@@ -7,14 +7,12 @@ use crate::{
     api::{CopyratorRule, ExchangeRate},
     cluster::{Definitions, Made},
     copy::RULES,
+    rates::EXCHANGE_RATE_OWNERS,
     reconcile::{
         ApiError, CONFIG_MAPS, Failure, MANAGED_BY, MANAGED_BY_LABEL, ResourceType, SECRETS,
         SET_LABEL, SetName,
     },
 };
-
-/// The label that tells which `ExchangeRate` a ConfigMap publishes.
-const EXCHANGE_RATE_LABEL: &str = "copyrator.dev/exchange-rate";
 
 /// What was made, by the kind of its makers; nothing for kinds that stay. An error where it may not be
 /// listed.
@@ -43,7 +41,7 @@ impl Traces {
             traces.copies = Some(unless_forbidden(count_copies(definitions).await)?);
         }
         if kinds.contains(&&*ExchangeRate::kind(&())) {
-            let rates = made(definitions, &CONFIG_MAPS, EXCHANGE_RATE_LABEL).await;
+            let rates = made(definitions, &CONFIG_MAPS, EXCHANGE_RATE_OWNERS.label).await;
             traces.rates = Some(unless_forbidden(rates)?);
         }
         Ok(traces)

@@ -2,10 +2,13 @@
 
 mod ask;
 mod chart;
+mod create;
 mod diff;
 mod error;
 mod get;
+mod manifest;
 mod pairs;
+mod prompt;
 mod prune;
 mod refresh;
 mod run;

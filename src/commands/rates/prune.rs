@@ -26,7 +26,7 @@ pub async fn run(
     let whose = whose(arguments)?;
     let limit = Limit::new(&arguments.write, cancellation);
     let connection = limit.connect(kube).await?;
-    let mut removal = whose.removal(arguments, &connection.default_namespace);
+    let mut removal = whose.removal(arguments, &connection.default_namespace)?;
     let writing = Writing {
         domain: &mut removal,
         options: Options {
@@ -83,7 +83,11 @@ fn whose(arguments: &PruneRatesArgs) -> Result<Whose, CommandError> {
 }
 
 impl Whose {
-    fn removal(self, arguments: &PruneRatesArgs, default_namespace: &str) -> Removal {
+    fn removal(
+        self,
+        arguments: &PruneRatesArgs,
+        default_namespace: &str,
+    ) -> Result<Removal, CommandError> {
         let rates = &arguments.rates;
         let namespace = namespace(rates, default_namespace);
         let (source, loaded) = match self {
@@ -92,19 +96,20 @@ impl Whose {
                     .clone()
                     .map_or(Loaded::WholeSet, Loaded::InNamespace);
                 let names = BTreeSet::new();
-                return removal(&RateSource::Cluster { namespace, names }, set, loaded);
+                let source = RateSource::Cluster { namespace, names };
+                return Ok(removal(&source, set, loaded));
             }
             Self::Named(set, names) => {
                 let owners = names
                     .iter()
                     .map(|name| (namespace.clone(), Arc::clone(name)));
                 let loaded = Loaded::Only(owners.collect());
-                return removal(&RateSource::Cluster { namespace, names }, set, loaded);
+                let source = RateSource::Cluster { namespace, names };
+                return Ok(removal(&source, set, loaded));
             }
             Self::Files(all) => {
-                let all = all.into_iter().map(|rate| placed(rate, default_namespace));
                 let source = RateSource::Files {
-                    rates: all.collect(),
+                    rates: placed(all, default_namespace)?,
                     set: set(rates),
                     whole: false,
                 };
@@ -112,7 +117,7 @@ impl Whose {
                 (source, loaded)
             }
         };
-        removal(&source, source.set(), loaded)
+        Ok(removal(&source, source.set(), loaded))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use tokio_util::sync::CancellationToken;
 
-use super::{chart::chart, diff, get::get, prune, refresh};
+use super::{chart::chart, create::create, diff, get::get, prune, refresh};
 use crate::{
     cli::{KubeFlags, rates::RatesCommand},
     commands::{CommandError, error::unless_unread},
@@ -27,6 +27,7 @@ pub async fn run(
         RatesCommand::Prune(arguments) => {
             return prune::run(arguments, kube, streams, cancellation).await;
         }
+        RatesCommand::Create(arguments) => create(arguments, kube, streams).await,
         RatesCommand::Get(arguments) => get(arguments, streams, cancellation).await,
         RatesCommand::Chart(arguments) => chart(arguments, streams, cancellation).await,
     };

@@ -26,7 +26,7 @@ pub fn exchange_rates(
     default_namespace: &str,
 ) -> Result<ExchangeRates<Web>, CommandError> {
     let setting = Setting {
-        source: given.source(rates, reconcile.prune_set, default_namespace),
+        source: given.source(rates, reconcile.prune_set, default_namespace)?,
         pruning: if reconcile.prune {
             Pruning::ByPolicy
         } else {

@@ -1,6 +1,6 @@
 //! Which `ExchangeRate`s the arguments mean.
 
-use std::{io, sync::Arc};
+use std::{collections::BTreeSet, io, sync::Arc};
 
 use crate::{
     api::{ExchangeRate, manifest},
@@ -63,32 +63,49 @@ pub fn namespace(flags: &RateFlags, default: &str) -> Option<Namespace> {
 
 impl Given {
     /// Where they come from, once the namespace is known that the flags or the context name.
-    pub fn source(self, flags: &RateFlags, whole: bool, default_namespace: &str) -> RateSource {
-        match self {
+    pub fn source(
+        self,
+        flags: &RateFlags,
+        whole: bool,
+        default_namespace: &str,
+    ) -> Result<RateSource, CommandError> {
+        let names = flags.names.iter().map(|name| name.as_str().into());
+        Ok(match self {
             Self::Cluster => RateSource::Cluster {
                 namespace: namespace(flags, default_namespace),
-                names: flags
-                    .names
-                    .iter()
-                    .map(|name| name.as_str().into())
-                    .collect(),
+                names: names.collect(),
             },
             Self::Files(rates) => RateSource::Files {
-                rates: rates
-                    .into_iter()
-                    .map(|rate| placed(rate, default_namespace))
-                    .collect(),
+                rates: placed(rates, default_namespace)?,
                 set: set(flags),
                 whole,
             },
-        }
+        })
     }
 }
 
-/// With a namespace, as kubectl gives one to an object that names none.
-pub fn placed(mut rate: ExchangeRate, default_namespace: &str) -> ExchangeRate {
-    rate.metadata
-        .namespace
-        .get_or_insert_with(|| default_namespace.to_owned());
-    rate
+/// With a namespace, as kubectl gives one to an object that names none. Only then is it known whether two
+/// of them are one.
+pub fn placed(
+    mut rates: Vec<ExchangeRate>,
+    default_namespace: &str,
+) -> Result<Vec<ExchangeRate>, CommandError> {
+    let mut places = BTreeSet::new();
+    for rate in &mut rates {
+        let namespace = rate
+            .metadata
+            .namespace
+            .get_or_insert_with(|| default_namespace.to_owned());
+        let place = format!(
+            "{namespace}/{}",
+            rate.metadata.name.as_deref().unwrap_or_default()
+        );
+        if !places.insert(place.clone()) {
+            return Err(CommandError::Arguments(format!(
+                "the files have two ExchangeRates {place}: one names the namespace, the other gets it from \
+                 -n or the context; rename one of the two"
+            )));
+        }
+    }
+    Ok(rates)
 }

@@ -6,11 +6,11 @@ use std::{
     sync::Arc,
 };
 
-use jiff::Timestamp;
+use jiff::{Timestamp, civil::Date};
 use secrecy::SecretString;
 
 use super::{
-    fact::{self, Fact},
+    fact::{self, Fact, SecretValues},
     last_good::LastGood,
     loaded::LoadedRate,
     outlook::Outlook,
@@ -22,7 +22,7 @@ use crate::{
     api::Checking,
     rates::{
         Quotations,
-        provider::{Feed, Feeds, FetchError, Permissions, ProviderKind},
+        provider::{Feed, Feeds, FetchError, Permissions, ProviderKind, Source},
     },
     reconcile::{
         ApiError, Collection, Content, Desired, Domain, Event, Failure, Finding, Input, ObjectKey,
@@ -86,9 +86,9 @@ pub struct ExchangeRates<F> {
     pub(super) places: HashMap<Box<str>, Vec<ObjectKey>>,
     pub(super) unlisted: Vec<(Collection, ApiError)>,
     pub(super) absorbed: HashSet<Input<Feed>>,
-    pub(super) keys: HashMap<ObjectKey, Result<Option<BTreeMap<Box<str>, SecretString>>, ApiError>>,
+    pub(super) keys: HashMap<ObjectKey, Result<Option<SecretValues>, ApiError>>,
     pub(super) answers: HashMap<Feed, Result<Quotations, FetchError>>,
-    pub(super) spans: BTreeMap<crate::rates::provider::Source, jiff::civil::Date>,
+    pub(super) spans: BTreeMap<Source, Date>,
     pub(super) has_begun: bool,
     pub(super) searches: BTreeMap<Owner, Search>,
     pub(super) outlooks: OnceCell<BTreeMap<Owner, Outlook>>,
@@ -303,7 +303,9 @@ impl<F: Feeds> Domain for ExchangeRates<F> {
                     // Only of a Secret does it matter that there is none.
                     self.keys.insert(key.clone(), Ok(None));
                 }
-                facts.into_iter().for_each(|fact| self.take(input, fact));
+                for fact in facts {
+                    self.take(input, fact);
+                }
             }
         }
         if matches!(input, Input::List(query) if query.resource == &EXCHANGE_RATES) {

@@ -19,6 +19,9 @@ use crate::{
     reconcile::{Content, Input, RawObject, SECRETS, UnexpectedShape},
 };
 
+/// The values of a Secret by their keys.
+pub type SecretValues = BTreeMap<Box<str>, SecretString>;
+
 /// What one thing that was read says that matters for rates.
 pub enum Fact {
     /// An `ExchangeRate`.
@@ -27,7 +30,7 @@ pub enum Fact {
     Published(Box<PublishedMap>),
     /// The values of a Secret that may hold a provider's key, by their keys. One that isn't text is left
     /// out: no key is.
-    Keys(BTreeMap<Box<str>, SecretString>),
+    Keys(SecretValues),
     /// What a provider answered.
     Answer(Result<Quotations, FetchError>),
     /// The definition of `ExchangeRate`s.
@@ -72,7 +75,7 @@ pub fn reduce(
     })
 }
 
-fn keys(content: &Content) -> BTreeMap<Box<str>, SecretString> {
+fn keys(content: &Content) -> SecretValues {
     let values = content.data.iter().filter_map(|(key, value)| {
         let bytes = BASE64_STANDARD.decode(value.expose()).ok()?;
         let text = String::from_utf8(bytes).ok()?;

@@ -72,13 +72,14 @@ impl<F: Feeds> ExchangeRates<F> {
 fn remarks(outlook: &Outlook, search: Option<&Search>) -> Vec<Remark> {
     let reasons = search.map_or(&[][..], |search| &search.reasons);
     match outlook {
-        Outlook::Invalid(problem) => vec![(Severity::Error, problem.clone())],
+        Outlook::Invalid(problem) | Outlook::Unpublishable(problem) => {
+            vec![(Severity::Error, problem.clone())]
+        }
         Outlook::Suspended => {
             let text = "spec.suspend: it rests, so its ConfigMap stays as it is";
             vec![(Severity::Warning, text.to_owned())]
         }
         Outlook::NoRates => vec![(Severity::Error, without_rates(reasons))],
-        Outlook::Unpublishable(problem) => vec![(Severity::Error, problem.clone())],
         Outlook::Rates(rates) => of_rates(rates, reasons),
     }
 }

@@ -124,10 +124,8 @@ impl Found {
         data: BTreeMap<String, String>,
         today: Date,
     ) -> Rates {
-        let calendar = self
-            .kind
-            .or_else(|| wish.sources.first().map(|source| source.kind()));
-        let calendar = calendar.unwrap_or(ProviderKind::Ecb).provider().calendar();
+        let kind = self.kind.unwrap_or_else(|| wish.first_choice());
+        let calendar = kind.provider().calendar();
         let freshness = Freshness::of(self.sheet.as_of(), today, calendar, wish.max_age);
         let is_stale = matches!(freshness, Freshness::Stale { .. });
         let reason = search.reasons.first().filter(|_| is_stale);

@@ -113,14 +113,14 @@ impl<F: Feeds> ExchangeRates<F> {
     /// Goes on with a search as far as is known.
     fn search(&self, rate: &LoadedRate, wish: &Wish, search: &mut Search) {
         while let Some(source) = search.next(wish) {
-            match self.key_problem(source) {
-                None => return,
-                Some(Some(problem)) => {
+            match self.key_state(source) {
+                KeyState::Unread => return,
+                KeyState::Lacking(problem) => {
                     let kind = source.kind();
                     search.failed(Reason::Key { kind, problem });
                     continue;
                 }
-                Some(None) => (),
+                KeyState::Ready => (),
             }
             let feed = self.feed(source);
             match self.answers.get(&feed) {
@@ -140,24 +140,23 @@ impl<F: Feeds> ExchangeRates<F> {
         }
     }
 
-    /// What is wrong with the key that a source needs, if anything; none if that isn't known yet.
-    fn key_problem(&self, source: &Source) -> Option<Option<String>> {
+    /// Whether there is the key that a source needs. One that isn't in a Secret is for the provider to miss.
+    fn key_state(&self, source: &Source) -> KeyState {
         let Some(secret) = secret(source) else {
-            return Some(None);
+            return KeyState::Ready;
         };
         if !self.setting.permissions.may_read_secret(source) {
-            return Some(Some(
-                "objects may not name Secrets (--allow-secrets)".to_owned(),
-            ));
+            return KeyState::Lacking("objects may not name Secrets (--allow-secrets)".to_owned());
         }
-        Some(match self.keys.get(&secret)? {
-            Err(error) => Some(error.to_string()),
-            Ok(None) => Some(format!("there is no {secret}")),
-            Ok(Some(_)) if self.key(source).is_none() => Some(format!(
+        match self.keys.get(&secret) {
+            None => KeyState::Unread,
+            Some(Err(error)) => KeyState::Lacking(error.to_string()),
+            Some(Ok(None)) => KeyState::Lacking(format!("there is no {secret}")),
+            Some(Ok(Some(_))) if self.key(source).is_none() => KeyState::Lacking(format!(
                 "{secret} has no key of the name in secretKeyRef, or it isn't text"
             )),
-            Ok(Some(_)) => None,
-        })
+            Some(Ok(Some(_))) => KeyState::Ready,
+        }
     }
 
     /// The key that a source is asked with.
@@ -239,6 +238,16 @@ impl<F: Feeds> ExchangeRates<F> {
             (Fact::Keys(_) | Fact::Answer(_) | Fact::Definition { .. }, _) => (),
         }
     }
+}
+
+/// What is known of the key that a source needs.
+enum KeyState {
+    /// Its Secret hasn't been read yet.
+    Unread,
+    /// It is there, as far as we look for it.
+    Ready,
+    /// It can't be had, and why.
+    Lacking(String),
 }
 
 /// The Secret that has the key of a source, if it is in one.

@@ -50,12 +50,15 @@ pub enum Reason {
 
 /// The first few, in a row: a provider that is wrong about one rate may be so about two hundred.
 fn in_a_row(refusals: &[Refusal]) -> String {
-    let told = refusals.iter().take(REFUSALS_TOLD).map(ToString::to_string);
-    let mut text = told.collect::<Vec<_>>().join(", ");
+    let mut told: Vec<String> = refusals
+        .iter()
+        .take(REFUSALS_TOLD)
+        .map(ToString::to_string)
+        .collect();
     if let Some(more @ 1..) = refusals.len().checked_sub(REFUSALS_TOLD) {
-        text.push_str(&format!(", and {more} more"));
+        told.push(format!("and {more} more"));
     }
-    text
+    told.join(", ")
 }
 
 const REFUSALS_TOLD: usize = 3;

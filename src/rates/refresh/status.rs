@@ -109,9 +109,7 @@ fn next_refresh(wish: &Wish, rates: &Rates, now: Timestamp) -> Option<Timestamp>
         return schedule.next_after(now);
     }
     let announced = rates.next_update.filter(|time| *time > now);
-    let kind = rates
-        .kind
-        .or_else(|| wish.sources.first().map(|source| source.kind()))?;
+    let kind = rates.kind.unwrap_or_else(|| wish.first_choice());
     Some(announced.unwrap_or_else(|| kind.provider().calendar().next_publication(now)))
 }
 
@@ -141,9 +139,10 @@ fn condition(name: &str, verdict: Verdict, standing: &Standing, now: Timestamp) 
         reason: verdict.reason.to_owned(),
         message: verdict.message,
         observed_generation: standing.generation,
-        last_transition_time: same
-            .map(|former| former.last_transition_time.clone())
-            .unwrap_or_else(|| Time(whole_seconds(now))),
+        last_transition_time: same.map_or_else(
+            || Time(whole_seconds(now)),
+            |former| former.last_transition_time.clone(),
+        ),
     }
 }
 

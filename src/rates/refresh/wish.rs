@@ -90,6 +90,14 @@ impl Wish {
     }
 }
 
+impl Wish {
+    /// The provider that is asked first.
+    pub fn first_choice(&self) -> ProviderKind {
+        // There always is one; the first by default stands in.
+        self.sources.first().map_or(ProviderKind::Ecb, Source::kind)
+    }
+}
+
 fn pairs(spec: &ExchangeRateSpec) -> Result<Pairs, WishError> {
     let base: Currency = spec.base.parse().map_err(wrong("base"))?;
     let quotes = spec.quotes().iter().map(|code| code.parse());

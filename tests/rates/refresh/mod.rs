@@ -3,6 +3,7 @@
 mod answers;
 mod clerk;
 mod conditions;
+mod create;
 mod definition;
 mod desk;
 mod doubt;
