@@ -41,6 +41,23 @@ impl Desk {
 }
 
 #[tokio::test]
+async fn a_rule_never_takes_what_rates_are_published_in() {
+    let desk = with_source("er-ruled", "eur").await;
+    let rate = desk.rate("eur", "currency: USD");
+    desk.on_common_set(&["refresh"], &rate).await.succeeded();
+    let before = desk.configmap("eur").await;
+    let rule = desk.copying("eur", "source", "shop");
+    for arguments in [&["sync"][..], &["sync", "--prune-set"]] {
+        let ran = desk.on_common_set(arguments, &rule).await.failed_with(1);
+        ran.says("1 conflict");
+        assert_eq!(desk.configmap("eur").await, before, "{arguments:?}");
+    }
+    desk.on_common_set(&["refresh"], &rate)
+        .await
+        .wrote_nothing();
+}
+
+#[tokio::test]
 async fn rates_are_never_published_over_a_copy() {
     let desk = with_source("er-copied", "eur").await;
     let rule = desk.copying("eur", "source", "shop");
