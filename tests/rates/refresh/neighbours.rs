@@ -3,8 +3,11 @@
 use kube::{ResourceExt as _, api::PostParams};
 use serde_json::json;
 
-use super::desk::Desk;
-use crate::sandbox::{Ran, configmap};
+use super::{
+    answers::{simple, today},
+    desk::{Desk, PATH},
+};
+use crate::sandbox::{Ran, configmap, label};
 
 /// A desk with a namespace `source`, in which there is a ConfigMap of this name.
 async fn with_source(prefix: &str, name: &str) -> Desk {
@@ -95,6 +98,29 @@ async fn each_prunes_only_its_own() {
     ran.says("1 pruned");
     assert!(desk.configmap("eur").await.is_some());
     assert!(desk.configmap("copy").await.is_none());
+}
+
+#[tokio::test]
+async fn what_is_published_can_be_copied_elsewhere() {
+    let desk = Desk::new("er-spread").await;
+    desk.sandbox.namespaces(&["team-a"]).await;
+    desk.apply("eur", "currency: USD").await;
+    desk.refresh().await.succeeded();
+    let rule = desk.copying("eur", "shop", "team-a");
+    desk.sandbox.sync(&rule).await.succeeded().says("1 created");
+    desk.provider.has(PATH, simple(today(), "USD 1.09"));
+    desk.refresh().await.succeeded();
+    let ran = desk.sandbox.sync(&rule).await.succeeded();
+    ran.says("1 configured");
+    let copy = desk
+        .sandbox
+        .configmap("team-a", "eur")
+        .await
+        .expect("a copy");
+    assert_eq!(copy.data.as_ref(), Some(&desk.data("eur").await));
+    assert_eq!(label(&copy, "copyrator.dev/exchange-rate"), None);
+    desk.refresh().await.wrote_nothing();
+    desk.sandbox.sync(&rule).await.wrote_nothing();
 }
 
 #[tokio::test]
