@@ -3,8 +3,11 @@
 use kube::{ResourceExt as _, api::PostParams};
 use serde_json::json;
 
-use super::desk::Desk;
-use crate::sandbox::{Ran, configmap};
+use super::{
+    answers::{simple, today},
+    desk::{Desk, PATH},
+};
+use crate::sandbox::{Ran, configmap, label};
 
 /// A desk with a namespace `source`, in which there is a ConfigMap of this name.
 async fn with_source(prefix: &str, name: &str) -> Desk {
@@ -38,6 +41,23 @@ impl Desk {
         };
         program.stdin(manifests).run().await
     }
+}
+
+#[tokio::test]
+async fn a_rule_never_takes_what_rates_are_published_in() {
+    let desk = with_source("er-ruled", "eur").await;
+    let rate = desk.rate("eur", "currency: USD");
+    desk.on_common_set(&["refresh"], &rate).await.succeeded();
+    let before = desk.configmap("eur").await;
+    let rule = desk.copying("eur", "source", "shop");
+    for arguments in [&["sync"][..], &["sync", "--prune-set"]] {
+        let ran = desk.on_common_set(arguments, &rule).await.failed_with(1);
+        ran.says("1 conflict");
+        assert_eq!(desk.configmap("eur").await, before, "{arguments:?}");
+    }
+    desk.on_common_set(&["refresh"], &rate)
+        .await
+        .wrote_nothing();
 }
 
 #[tokio::test]
@@ -78,6 +98,29 @@ async fn each_prunes_only_its_own() {
     ran.says("1 pruned");
     assert!(desk.configmap("eur").await.is_some());
     assert!(desk.configmap("copy").await.is_none());
+}
+
+#[tokio::test]
+async fn what_is_published_can_be_copied_elsewhere() {
+    let desk = Desk::new("er-spread").await;
+    desk.sandbox.namespaces(&["team-a"]).await;
+    desk.apply("eur", "currency: USD").await;
+    desk.refresh().await.succeeded();
+    let rule = desk.copying("eur", "shop", "team-a");
+    desk.sandbox.sync(&rule).await.succeeded().says("1 created");
+    desk.provider.has(PATH, simple(today(), "USD 1.09"));
+    desk.refresh().await.succeeded();
+    let ran = desk.sandbox.sync(&rule).await.succeeded();
+    ran.says("1 configured");
+    let copy = desk
+        .sandbox
+        .configmap("team-a", "eur")
+        .await
+        .expect("a copy");
+    assert_eq!(copy.data.as_ref(), Some(&desk.data("eur").await));
+    assert_eq!(label(&copy, "copyrator.dev/exchange-rate"), None);
+    desk.refresh().await.wrote_nothing();
+    desk.sandbox.sync(&rule).await.wrote_nothing();
 }
 
 #[tokio::test]
