@@ -25,9 +25,9 @@ const ECB: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 
 /// A folder with a file, and the file's URL.
 fn file(name: &str, text: &str) -> (TempDir, String) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join(name);
-    fs::write(&path, text).unwrap();
+    fs::write(&path, text).expect("the file is written");
     let url = format!("file://{}", path.display());
     (folder, url)
 }
@@ -40,15 +40,15 @@ fn history() -> String {
     let days = [11, 12, 13, 16, 17, 18, 19, 20];
     let mut text = String::from("date,base,quote,rate,inverse\n");
     for (day, rate) in days.iter().zip(rates) {
-        writeln!(text, "2026-11-{day},EUR,USD,{rate},0.92").unwrap();
+        writeln!(text, "2026-11-{day},EUR,USD,{rate},0.92").expect("a String takes all");
     }
     text
 }
 
 /// A server that answers each request for one path with this text, and all others with 404.
 async fn serve(path: &'static str, text: &'static str) -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let address = listener.local_addr().expect("an address");
     tokio::spawn(async move {
         while let Ok((mut stream, _)) = listener.accept().await {
             let mut request = [0; 4096];

@@ -107,10 +107,10 @@ async fn mistakes_in_what_is_created_are_told_before_any_cluster_is_asked() {
     error: an ExchangeRate needs a NAME and --quotes, such as: rates create eur --quotes=USD,JPY
 
     $ kubectl copyrator rates create Eur --quotes=USD,EUR --max-change=5 --history=9999
-    error: spec.quotes: the base is among the quotes, and would always be 1; remove it from quotes
+    error: metadata.name: a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'eur-rates')
     spec.history: history is a number of days from 0, which keeps none, to 3660
     spec.maxChange: a change is a percentage above zero with its sign, such as 25% or 7.5%
-    metadata.name: a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'eur-rates')
+    spec.quotes: the base is among the quotes, and would always be 1; remove it from quotes
 
     $ kubectl copyrator rates create eur --quotes=USD --keys=rates
     error: unknown variant `rates`, expected one of `rate`, `inverse`, `date`, `quotes`, `rates.json`, `rates.env`, `rates.csv`, `history.csv`

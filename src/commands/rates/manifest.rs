@@ -90,7 +90,9 @@ pub fn manifest(
     let object: Result<ExchangeRate, _> =
         serde_json::to_value(&manifest).and_then(serde_json::from_value);
     let object = object.map_err(|error| error.to_string())?;
-    let refusals: Vec<String> = validate(&object).iter().map(ToString::to_string).collect();
+    let mut refusals: Vec<String> = validate(&object).iter().map(ToString::to_string).collect();
+    // Of an object that has no text they come in no order.
+    refusals.sort();
     if refusals.is_empty() {
         Ok(manifest)
     } else {
