@@ -45,7 +45,7 @@ async fn rates_that_are_no_rates_are_refused() {
     for rate in ["-1.08", "0", "NaN", "1e400"] {
         let rates = format!("USD {rate} JPY 163.2");
         let text = "its rate of USD can't be used";
-        desk.refuses(today(), &rates, "Invalid", text).await;
+        desk.refuses(today(), &rates, "InvalidAnswer", text).await;
     }
 }
 
