@@ -3,8 +3,8 @@
 use std::{collections::BTreeMap, fmt};
 
 use crate::reconcile::{
-    CONFIG_MAPS, CONTENT_ANNOTATION, MANAGED_BY, MANAGED_BY_LABEL, ObjectKey, SOURCE_ANNOTATION,
-    TARGET_ANNOTATION,
+    CONFIG_MAPS, CONTENT_ANNOTATION, MANAGED_BY, MANAGED_BY_LABEL, OWNER_ANNOTATION, ObjectKey,
+    SOURCE_ANNOTATION, TARGET_ANNOTATION,
 };
 
 /// Why an object is never copied.
@@ -41,12 +41,7 @@ pub fn exclusion(
     annotations: &BTreeMap<String, String>,
     r#type: Option<&str>,
 ) -> Option<Exclusion> {
-    let marked = [SOURCE_ANNOTATION, TARGET_ANNOTATION, CONTENT_ANNOTATION];
-    if labels
-        .get(MANAGED_BY_LABEL)
-        .is_some_and(|manager| manager == MANAGED_BY)
-        || marked.iter().any(|mark| annotations.contains_key(*mark))
-    {
+    if is_copy(labels, annotations) {
         return Some(Exclusion::Copy);
     }
     if key.resource == &CONFIG_MAPS && key.name.as_str() == "kube-root-ca.crt" {
@@ -58,4 +53,17 @@ pub fn exclusion(
         other if other.starts_with("helm.sh/") => Some(Exclusion::HelmRelease),
         _ => None,
     }
+}
+
+/// What we made in a namespace for an owner of its own, such as the rates of an `ExchangeRate`, is an
+/// original: only rules copy, and their owners' marks have no namespace.
+fn is_copy(labels: &BTreeMap<String, String>, annotations: &BTreeMap<String, String>) -> bool {
+    let mark = annotations.get(OWNER_ANNOTATION);
+    if mark.is_some_and(|mark| mark.matches('/').count() == 2) {
+        return false;
+    }
+    let marked = [SOURCE_ANNOTATION, TARGET_ANNOTATION, CONTENT_ANNOTATION];
+    let manager = labels.get(MANAGED_BY_LABEL);
+    manager.is_some_and(|manager| manager == MANAGED_BY)
+        || marked.iter().any(|mark| annotations.contains_key(*mark))
 }

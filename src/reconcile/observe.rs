@@ -151,6 +151,13 @@ impl Observer {
         namespace.filter(|_| self.owner_kind.is_namespaced)
     }
 
+    /// Whether the annotation names an owner of another kind: one with a namespace where ours have none, or
+    /// without where ours have one. What such an owner made is somebody else's.
+    fn names_another_kind(&self, mark: &str) -> bool {
+        let path = mark.split_once('/').map(|(_, path)| path);
+        path.is_some_and(|path| path.contains('/') != self.owner_kind.is_namespaced)
+    }
+
     /// The set, the namespace and the name of the owner that the annotation names.
     fn owner_parts<'a>(&self, mark: &'a str) -> Option<OwnerParts<'a>> {
         let (set, rest) = mark.split_once('/')?;
@@ -166,13 +173,19 @@ impl Observer {
         let annotation = |name: &str| metadata.annotations.as_ref()?.get(name);
         let labels = label(SET_LABEL).zip(label(self.owner_kind.label));
         let labels = labels.map(|(set, name)| (set, self.namespace_of_owner(key), name));
-        let annotated = annotation(OWNER_ANNOTATION).and_then(|mark| self.owner_parts(mark));
-        let owner = annotated.or(labels).map(|(set, namespace, name)| Owner {
-            kind: self.owner_kind,
-            set: SetName::from(self.interner.intern(set)),
-            namespace: namespace.map(|name| Namespace::from(self.interner.intern(name))),
-            name: self.interner.intern(name),
-        });
+        let mark = annotation(OWNER_ANNOTATION);
+        let is_of_our_kind = !mark.is_some_and(|mark| self.names_another_kind(mark));
+        let annotated = mark.and_then(|mark| self.owner_parts(mark));
+        let owner =
+            annotated
+                .or(labels)
+                .filter(|_| is_of_our_kind)
+                .map(|(set, namespace, name)| Owner {
+                    kind: self.owner_kind,
+                    set: SetName::from(self.interner.intern(set)),
+                    namespace: namespace.map(|name| Namespace::from(self.interner.intern(name))),
+                    name: self.interner.intern(name),
+                });
         Marks {
             managed: label(MANAGED_BY_LABEL) == Some(MANAGED_BY),
             labelled: annotated.is_some() && annotated == labels,

@@ -15,8 +15,8 @@ use super::{kind::Kind, metadata};
 pub struct Schema {
     /// The OpenAPI schema of the whole object.
     pub(super) document: Value,
-    /// The CEL rules for objects of one shape, by the part of the schema that they come from. To compile
-    /// all of them takes longer than a whole run in which nothing changes, and most objects need few.
+    /// The CEL rules for objects of one shape. To compile all of them takes longer than a whole run in which
+    /// nothing changes, and most objects need few.
     compiled: Mutex<HashMap<String, Arc<CompiledSchema>>>,
 }
 
@@ -39,13 +39,32 @@ impl Schema {
 
     /// The CEL rules that matter for an object.
     pub(super) fn rules_for(&self, object: &Value) -> Arc<CompiledSchema> {
-        let part = part_for(&self.document, object);
+        let mut shape = String::new();
+        write_shape(&self.document, object, &mut shape);
         let mut compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
         let rules = compiled
-            .entry(part.to_string())
-            .or_insert_with(|| Arc::new(compile_schema(&part)));
+            .entry(shape)
+            .or_insert_with(|| Arc::new(compile_schema(&part_for(&self.document, object))));
         Arc::clone(rules)
     }
+}
+
+/// Writes down which of the schema's properties an object has: two of one shape are checked with the same
+/// part of the schema. There may be thousands of objects, and the schema is large.
+fn write_shape(schema: &Value, object: &Value, shape: &mut String) {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    let (Some(properties), Some(values)) = (properties, object.as_object()) else {
+        return;
+    };
+    shape.push('{');
+    for (name, property) in properties {
+        if let Some(value) = values.get(name) {
+            shape.push_str(name);
+            write_shape(property, value, shape);
+            shape.push(',');
+        }
+    }
+    shape.push('}');
 }
 
 /// The schema without the properties that the object lacks, but for those that have a default: the API

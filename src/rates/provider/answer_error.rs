@@ -140,7 +140,7 @@ impl AnswerError {
             Self::Truncated(_) => "Truncated",
             Self::Malformed { .. } => "Malformed",
             Self::Refused(_) => "ProviderError",
-            _ => "Invalid",
+            _ => "InvalidAnswer",
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use jiff::{civil::Date, tz::TimeZone};
+use jiff::{ToSpan as _, civil::Date, tz::TimeZone};
 use secrecy::SecretString;
 
 use super::{
@@ -25,6 +25,10 @@ use crate::{
         SECRETS,
     },
 };
+
+/// More days than any calendar has without rates. The history that is kept ends with the newest rates,
+/// which may be so much older than today, by which it is asked for.
+const LONGEST_CLOSURE: i64 = 7;
 
 impl<F: Feeds> ExchangeRates<F> {
     /// Today, in UTC.
@@ -203,7 +207,8 @@ impl<F: Feeds> ExchangeRates<F> {
         let sheet = published.and_then(|published| published.sheet.as_ref());
         let filled = published.and_then(|published| published.filled_since);
         provider.has_history().then_some(())?;
-        missing_since(sheet, &wish.pairs, window, filled, provider.calendar())
+        let since = missing_since(sheet, &wish.pairs, window, filled, provider.calendar())?;
+        Some(since.saturating_sub(LONGEST_CLOSURE.days()))
     }
 
     /// What an `ExchangeRate` publishes already: under its name, or under one that it had before.

@@ -3,7 +3,9 @@
 use serde_json::{Value, json};
 
 use super::world::RULES;
-use crate::reconcile::{Depth, Observed, Observer, OwnedFields, Provenance, RawObject, SECRETS};
+use crate::reconcile::{
+    Depth, Observed, Observer, OwnedFields, OwnerKind, Provenance, RawObject, SECRETS,
+};
 
 fn observe(object: &Value, depth: Depth) -> Observed {
     let text = object.to_string();
@@ -110,6 +112,35 @@ fn marks_are_read_and_the_target_is_checked() {
     let mut clone = copy(&json!([ours()]));
     clone["metadata"]["namespace"] = "team-b".into();
     assert!(!observe(&clone, Depth::Metadata).marks.are_ours());
+}
+
+#[test]
+fn what_owners_of_another_kind_made_is_not_ours() {
+    static RATES: OwnerKind = OwnerKind {
+        label: "copyrator.dev/exchange-rate",
+        noun: "exchangerate",
+        is_namespaced: true,
+    };
+    let marked = |mark: &str| {
+        let mut object = copy(&json!([ours()]));
+        object["metadata"]["annotations"]["copyrator.dev/owner"] = mark.into();
+        // Labels of either kind may be left over.
+        object["metadata"]["labels"]["copyrator.dev/exchange-rate"] = "eur".into();
+        object.to_string()
+    };
+    for (kind, its, anothers) in [
+        (&RULES, "cluster/pull-secrets", "cluster/team-a/eur"),
+        (&RATES, "cluster/team-a/eur", "cluster/pull-secrets"),
+    ] {
+        let is_ours = |mark: &str| {
+            let text = marked(mark);
+            let observed =
+                Observer::new(kind).observe(&SECRETS, RawObject::new(&text), Depth::Metadata);
+            observed.unwrap().marks.are_ours()
+        };
+        assert!(is_ours(its) && is_ours("damaged"), "{its}");
+        assert!(!is_ours(anothers), "{anothers}");
+    }
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Rates that can't be right aren't published.
 
+use std::collections::BTreeMap;
+
 use jiff::civil::Date;
 
 use super::{
@@ -43,7 +45,7 @@ async fn rates_that_are_no_rates_are_refused() {
     for rate in ["-1.08", "0", "NaN", "1e400"] {
         let rates = format!("USD {rate} JPY 163.2");
         let text = "its rate of USD can't be used";
-        desk.refuses(today(), &rates, "Invalid", text).await;
+        desk.refuses(today(), &rates, "InvalidAnswer", text).await;
     }
 }
 
@@ -94,8 +96,11 @@ async fn a_jump_is_refused_until_it_is_allowed() {
 #[tokio::test]
 async fn what_somebody_edited_is_no_measure() {
     let desk = published("er-forged", days_ago(1), "").await;
-    let forged = serde_json::json!({"data": {"rates.json": "{}", "USD": "9"}});
-    desk.edit("eur", forged).await;
+    let data = desk.data("eur").await;
+    let forged = |(key, text): (&String, &String)| (key.clone(), text.replace("1.0812", "1.3"));
+    let forged: BTreeMap<String, String> = data.iter().map(forged).collect();
+    assert_ne!(forged["rates.json"], data["rates.json"]);
+    desk.edit("eur", serde_json::json!({"data": forged})).await;
     // The status still knows the last good rate.
     desk.provider
         .has(PATH, simple(today(), "USD 1.4 JPY 163.2"));

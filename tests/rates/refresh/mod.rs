@@ -14,6 +14,7 @@ mod interruption;
 mod keys;
 mod many;
 mod names;
+mod neighbours;
 mod owners;
 mod past;
 mod permitted;

@@ -60,6 +60,22 @@ async fn without_the_right_to_list_configmaps_they_are_looked_up() {
     ran.says("no configmaps are pruned");
 }
 
+/// Files have no status that would know the last good rates.
+#[tokio::test]
+async fn a_file_s_configmap_is_looked_up_without_the_right_to_list_too() {
+    let desk = Desk::new("er-unlistedfile").await;
+    let clerk = Clerk::who_may(&desk, &[("configmaps", "get create patch")]).await;
+    let manifest = desk.rate("eur", "currency: USD, history: 3");
+    let arguments = ["refresh", "--prune=false", "-f", "-", "--as", &clerk.name];
+    let refresh = async || desk.program(&arguments).stdin(&manifest).run().await;
+    refresh().await.succeeded().says("1 created");
+    let before = desk.configmap("eur").await;
+    desk.provider.has(PATH, simple(today(), "USD 2"));
+    let ran = refresh().await.succeeded();
+    ran.says("more than 25%").says("1 unchanged");
+    assert_eq!(desk.configmap("eur").await, before);
+}
+
 #[tokio::test]
 async fn what_is_missing_is_told_with_what_grants_it() {
     let desk = Desk::new("er-granted").await;
