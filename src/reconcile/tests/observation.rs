@@ -128,7 +128,7 @@ fn what_owners_of_another_kind_made_is_not_ours() {
         object["metadata"]["labels"]["copyrator.dev/exchange-rate"] = "eur".into();
         object.to_string()
     };
-    for (kind, its, anothers) in [
+    for (kind, its, strange) in [
         (&RULES, "cluster/pull-secrets", "cluster/team-a/eur"),
         (&RATES, "cluster/team-a/eur", "cluster/pull-secrets"),
     ] {
@@ -139,7 +139,7 @@ fn what_owners_of_another_kind_made_is_not_ours() {
             observed.unwrap().marks.are_ours()
         };
         assert!(is_ours(its) && is_ours("damaged"), "{its}");
-        assert!(!is_ours(anothers), "{anothers}");
+        assert!(!is_ours(strange), "{strange}");
     }
 }
 
