@@ -2,7 +2,7 @@
 
 use kubectl_copyrator::rates::{
     Quotations, Rate,
-    provider::{Address, ProviderKind, UrlPrefix},
+    provider::{Address, ProviderType, UrlPrefix},
 };
 
 /// The longest that an error may be, however long what it is about.
@@ -25,37 +25,37 @@ pub const ALL: [Target; 8] = [
 
 /// The European Central Bank's XML.
 pub fn ecb(data: &[u8]) {
-    read(ProviderKind::Ecb, data);
+    read(ProviderType::Ecb, data);
 }
 
 /// Frankfurter's rows.
 pub fn frankfurter(data: &[u8]) {
-    read(ProviderKind::Frankfurter, data);
+    read(ProviderType::Frankfurter, data);
 }
 
 /// The first Frankfurter's JSON.
 pub fn frankfurter_v1(data: &[u8]) {
-    read(ProviderKind::FrankfurterV1, data);
+    read(ProviderType::FrankfurterV1, data);
 }
 
 /// Exchangerate-api.com's JSON.
 pub fn open_er_api(data: &[u8]) {
-    read(ProviderKind::OpenErApi, data);
+    read(ProviderType::OpenErApi, data);
 }
 
 /// Openexchangerates.org's JSON.
 pub fn open_exchange_rates(data: &[u8]) {
-    read(ProviderKind::OpenExchangeRates, data);
+    read(ProviderType::OpenExchangeRates, data);
 }
 
 /// Exchangerate.host's JSON.
 pub fn exchangerate_host(data: &[u8]) {
-    read(ProviderKind::ExchangeRateHost, data);
+    read(ProviderType::ExchangeRateHost, data);
 }
 
 /// Our own JSON and CSV.
 pub fn url(data: &[u8]) {
-    read(ProviderKind::Url, data);
+    read(ProviderType::Url, data);
 }
 
 /// An address that is allowed stays below what allows it, and neither shows what it shouldn't.
@@ -80,7 +80,7 @@ pub fn address(data: &[u8]) {
     }
 }
 
-fn read(kind: ProviderKind, data: &[u8]) {
+fn read(kind: ProviderType, data: &[u8]) {
     let provider = kind.provider();
     match provider.read(data) {
         Ok(quotations) => is_sound(&quotations),

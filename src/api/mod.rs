@@ -1,6 +1,7 @@
 //! The custom resources of `copyrator.dev/v1alpha1`: their types, schemas and validation.
 
 mod check;
+mod condition;
 mod constraints;
 mod copyrator_rule;
 mod crd;
@@ -13,6 +14,7 @@ mod status;
 pub mod yaml;
 
 pub use check::{Checking, Kind, validate};
+pub use condition::{Verdict, whole_seconds};
 pub use copyrator_rule::{
     ConflictPolicy, CopyratorRule, CopyratorRuleSpec, DataSelection, MetadataSelection,
     PrunePolicy, Resource, Source, Target,

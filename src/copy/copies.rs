@@ -13,16 +13,16 @@ use super::{
     fact::{self, Fact, KnownNamespace},
     original::Original,
     rule::Rule,
-    rule_source::{COPYRATOR_RULES, DEFINITIONS, LoadedRule, RuleSource, definition_of_rules},
+    rule_source::{COPYRATOR_RULES, LoadedRule, RuleSource},
     sources,
     status::Progress,
     targets,
 };
 use crate::api::Checking;
 use crate::reconcile::{
-    ApiError, CONFIG_MAPS, Collection, Depth, Desired, Domain, Failure, Finding, Input, NAMESPACES,
-    Namespace, ObjectKey, Outcome, Owner, OwnerKind, PrunePolicy, Pruning, Query, RawObject,
-    ResourceType, SECRETS, Scope, StatusUpdate, UnexpectedShape,
+    ApiError, CONFIG_MAPS, Collection, DEFINITIONS, Depth, Desired, Domain, Failure, Finding,
+    Input, NAMESPACES, Namespace, ObjectKey, Outcome, Owner, OwnerKind, PrunePolicy, Pruning,
+    Query, RawObject, ResourceType, SECRETS, Scope, StatusUpdate, UnexpectedShape,
 };
 
 /// Rules, as the owners of copies.
@@ -270,7 +270,7 @@ impl Domain for Copies {
         if inputs.iter().all(|input| self.absorbed.contains(input)) {
             inputs.push(Input::List(Query::all(&NAMESPACES, Depth::Metadata)));
             if let RuleSource::Cluster { .. } = self.rule_source {
-                inputs.push(Input::Get(definition_of_rules()));
+                inputs.push(Input::Get(COPYRATOR_RULES.definition()));
             }
         }
         inputs

@@ -6,10 +6,11 @@ use serde::{Deserialize, de::IgnoredAny};
 
 use super::{
     original::{Original, parse_key},
-    rule_source::{COPYRATOR_RULES, DEFINITIONS, LoadedRule},
+    rule_source::{COPYRATOR_RULES, LoadedRule},
 };
 use crate::reconcile::{
-    Depth, Input, NAMESPACES, Namespace, ObjectKey, RawObject, SetName, UnexpectedShape,
+    DEFINITIONS, Depth, Input, NAMESPACES, Namespace, ObjectKey, RawObject, SetName,
+    UnexpectedShape,
 };
 
 /// What one object says that matters for copying.

@@ -8,10 +8,7 @@ use serde_json::Value;
 use super::{RULES, Rule};
 use crate::{
     api::{CopyratorRule, CopyratorRuleSpec, CopyratorRuleStatus},
-    reconcile::{
-        Loaded, Name, Namespace, ObjectKey, Owner, RawObject, ResourceType, SetName,
-        UnexpectedShape,
-    },
+    reconcile::{Loaded, Namespace, Owner, RawObject, ResourceType, SetName, UnexpectedShape},
 };
 
 /// CopyratorRules.
@@ -22,25 +19,6 @@ pub static COPYRATOR_RULES: ResourceType = ResourceType {
     plural: "copyratorrules",
     singular: "copyratorrule",
 };
-
-/// CustomResourceDefinitions.
-pub static DEFINITIONS: ResourceType = ResourceType {
-    group: "apiextensions.k8s.io",
-    version: "v1",
-    kind: "CustomResourceDefinition",
-    plural: "customresourcedefinitions",
-    singular: "customresourcedefinition",
-};
-
-/// The definition of CopyratorRules.
-pub fn definition_of_rules() -> ObjectKey {
-    let name = Name::from(COPYRATOR_RULES.qualified_plural().as_str());
-    ObjectKey {
-        namespace: None,
-        resource: &DEFINITIONS,
-        name,
-    }
-}
 
 /// Where the rules of a run come from.
 #[derive(Clone, Debug)]

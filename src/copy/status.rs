@@ -3,16 +3,16 @@
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, Time};
 
 use super::{
     copies::Copies,
     rule_source::{COPYRATOR_RULES, LoadedRule, Standing},
     targets::chosen,
-    verdict::Verdict,
 };
 use crate::{
-    api::{CopyCounts, CopyratorRuleStatus, FailingNamespace, MOST_FAILING_NAMESPACES},
+    api::{
+        CopyCounts, CopyratorRuleStatus, FailingNamespace, MOST_FAILING_NAMESPACES, whole_seconds,
+    },
     reconcile::{Event, Name, ObjectKey, Outcome, Skip, StatusUpdate},
 };
 
@@ -125,7 +125,12 @@ impl Copies {
         let sync_time = progress.changed.then(|| whole_seconds(now).to_string());
         CopyratorRuleStatus {
             observed_generation: standing.generation,
-            conditions: vec![condition(verdict, standing, now)],
+            conditions: vec![verdict.into_condition(
+                "Ready",
+                &former.conditions,
+                standing.generation,
+                now,
+            )],
             sources,
             copies,
             failing_namespaces: progress.failing.into_iter().collect(),
@@ -147,26 +152,4 @@ fn counts(progress: &Progress) -> CopyCounts {
         conflicts: progress.conflicts,
         failed: progress.failed,
     }
-}
-
-/// The condition `Ready`; its time is that of the last change of its status.
-fn condition(verdict: Verdict, standing: &Standing, now: Timestamp) -> Condition {
-    let former = standing.status.conditions.iter();
-    let same = former
-        .filter(|former| former.type_ == "Ready" && former.status == verdict.status)
-        .map(|former| former.last_transition_time.clone())
-        .next();
-    Condition {
-        type_: "Ready".to_owned(),
-        status: verdict.status.to_owned(),
-        reason: verdict.reason.to_owned(),
-        message: verdict.message,
-        observed_generation: standing.generation,
-        last_transition_time: same.unwrap_or_else(|| Time(whole_seconds(now))),
-    }
-}
-
-/// As Kubernetes writes times: what has more digits would look changed when it is read again.
-fn whole_seconds(now: Timestamp) -> Timestamp {
-    Timestamp::from_second(now.as_second()).unwrap_or(now)
 }

@@ -1,31 +1,12 @@
 //! Whether a rule is ready: its condition `Ready`, without the times.
 
 use super::{copies::Copies, findings::Obstacle, rule_source::LoadedRule};
-use crate::{api::CopyCounts, reconcile::Pruning};
-
-/// A verdict on a rule.
-pub(super) struct Verdict {
-    /// `True`, `False` or `Unknown`.
-    pub(super) status: &'static str,
-    /// Why, as one word in `CamelCase`.
-    pub(super) reason: &'static str,
-    /// Details for a person.
-    pub(super) message: String,
-}
-
-/// The longest message of a condition: the whole status is read by every list of rules.
-const LONGEST_MESSAGE: usize = 1024;
+use crate::{
+    api::{CopyCounts, Verdict},
+    reconcile::Pruning,
+};
 
 impl Verdict {
-    fn new(status: &'static str, reason: &'static str, message: &str) -> Self {
-        let message = message.chars().take(LONGEST_MESSAGE).collect();
-        Self {
-            status,
-            reason,
-            message,
-        }
-    }
-
     fn not_ready(reason: &'static str, message: &str) -> Self {
         Self::new("False", reason, message)
     }

@@ -44,8 +44,8 @@ pub use marks::{
     target_mark,
 };
 pub use object::{
-    CONFIG_MAPS, Interner, NAMESPACES, Name, Namespace, ObjectKey, ObjectVersion, ResourceType,
-    SECRETS,
+    CONFIG_MAPS, DEFINITIONS, Interner, NAMESPACES, Name, Namespace, ObjectKey, ObjectVersion,
+    ResourceType, SECRETS,
 };
 pub use observe::Observer;
 pub use observed::{Actual, Foreign, Found, Observed, PresentMaps, Provenance};

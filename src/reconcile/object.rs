@@ -46,7 +46,25 @@ pub static NAMESPACES: ResourceType = ResourceType {
     singular: "namespace",
 };
 
+/// CustomResourceDefinitions.
+pub static DEFINITIONS: ResourceType = ResourceType {
+    group: "apiextensions.k8s.io",
+    version: "v1",
+    kind: "CustomResourceDefinition",
+    plural: "customresourcedefinitions",
+    singular: "customresourcedefinition",
+};
+
 impl ResourceType {
+    /// The definition of a custom resource.
+    pub fn definition(&self) -> ObjectKey {
+        ObjectKey {
+            namespace: None,
+            resource: &DEFINITIONS,
+            name: Name::from(self.qualified_plural().as_str()),
+        }
+    }
+
     /// `apiVersion` as manifests write it: the version, after the group if there is one.
     pub fn api_version(&self) -> String {
         if self.group.is_empty() {

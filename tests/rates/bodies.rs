@@ -1,6 +1,6 @@
 //! Each provider's answers, whole and otherwise.
 
-use kubectl_copyrator::rates::provider::{Feed, Feeds as _, Origin, ProviderKind, Span};
+use kubectl_copyrator::rates::provider::{Feed, Feeds as _, Origin, ProviderType, Span};
 
 use super::{
     feeds::{RATES, feed, fetch, options, own, web, why},
@@ -10,44 +10,44 @@ use super::{
 
 #[tokio::test]
 async fn each_provider_is_asked_in_its_own_way() {
-    let table: [(ProviderKind, Option<&str>, &str, &[u8]); 7] = [
+    let table: [(ProviderType, Option<&str>, &str, &[u8]); 7] = [
         (
-            ProviderKind::Ecb,
+            ProviderType::Ecb,
             None,
             "/eurofxref-daily.xml",
             include_bytes!("../fixtures/rates/ecb-daily.xml"),
         ),
         (
-            ProviderKind::Frankfurter,
+            ProviderType::Frankfurter,
             None,
             "/v2/rates?base=EUR",
             include_bytes!("../fixtures/rates/frankfurter-v2-latest.json"),
         ),
         (
-            ProviderKind::FrankfurterV1,
+            ProviderType::FrankfurterV1,
             None,
             "/v1/latest?base=EUR",
             include_bytes!("../fixtures/rates/frankfurter-v1-latest.json"),
         ),
         (
-            ProviderKind::OpenErApi,
+            ProviderType::OpenErApi,
             None,
             "/v6/latest/EUR",
             include_bytes!("../fixtures/rates/open-er-api.json"),
         ),
         (
-            ProviderKind::OpenExchangeRates,
+            ProviderType::OpenExchangeRates,
             Some("abc"),
             "/latest.json",
             include_bytes!("../fixtures/rates/open-exchange-rates.json"),
         ),
         (
-            ProviderKind::ExchangeRateHost,
+            ProviderType::ExchangeRateHost,
             Some("abc"),
             "/live?access_key=abc",
             include_bytes!("../fixtures/rates/exchangerate-host.json"),
         ),
-        (ProviderKind::Url, None, "/", RATES),
+        (ProviderType::Url, None, "/", RATES),
     ];
     for (kind, key, target, body) in table {
         let server = Server::always(ok(body)).await;
@@ -108,7 +108,7 @@ async fn a_page_of_a_captive_portal_is_told_from_rates() {
         why(fetch(&server.url("/")).await),
         ("GotHtml", message.to_owned())
     );
-    for kind in ProviderKind::ALL {
+    for kind in ProviderType::ALL {
         let feed = feed(kind, &server.url("/"), Origin::Own);
         let got = web(options()).fetch(&feed, Some(&"abc".into())).await;
         assert_eq!(why(got).0, "GotHtml", "{kind}");
@@ -116,7 +116,7 @@ async fn a_page_of_a_captive_portal_is_told_from_rates() {
     let requests = server.requests().len();
     assert_eq!(
         requests,
-        1 + ProviderKind::ALL.len(),
+        1 + ProviderType::ALL.len(),
         "asking again would help nobody"
     );
 }
@@ -126,7 +126,7 @@ async fn what_a_provider_says_is_told_whatever_the_status() {
     let refused = include_bytes!("../fixtures/rates/open-exchange-rates-401.json");
     let server = Server::always(answer(401, &[], refused)).await;
     let feed = feed(
-        ProviderKind::OpenExchangeRates,
+        ProviderType::OpenExchangeRates,
         &server.url("/api"),
         Origin::Own,
     );
@@ -144,7 +144,7 @@ async fn what_a_provider_says_is_told_whatever_the_status() {
     )))
     .await;
     let feed = super::feeds::feed(
-        ProviderKind::ExchangeRateHost,
+        ProviderType::ExchangeRateHost,
         &server.url("/"),
         Origin::Own,
     );

@@ -5,7 +5,7 @@ use std::time::Duration;
 use kubectl_copyrator::rates::{
     Quotations,
     provider::{
-        Feed, Feeds as _, FetchError, Origin, Permissions, ProviderKind, Proxies, Source, Span,
+        Feed, Feeds as _, FetchError, Origin, Permissions, ProviderType, Proxies, Source, Span,
         Web, WebOptions,
     },
 };
@@ -14,7 +14,7 @@ use kubectl_copyrator::rates::{
 pub const RATES: &[u8] = include_bytes!("../fixtures/rates/url.json");
 
 /// The latest rates of a provider at an address.
-pub fn feed(kind: ProviderKind, url: &str, given_by: Origin) -> Feed {
+pub fn feed(kind: ProviderType, url: &str, given_by: Origin) -> Feed {
     let url = url.parse().expect("the address is valid");
     Feed {
         source: Source::new(kind, Some(url), None, given_by).expect("the source is valid"),
@@ -24,12 +24,12 @@ pub fn feed(kind: ProviderKind, url: &str, given_by: Origin) -> Feed {
 
 /// The latest rates at an address, which a person gives.
 pub fn own(url: &str) -> Feed {
-    feed(ProviderKind::Url, url, Origin::Own)
+    feed(ProviderType::Url, url, Origin::Own)
 }
 
 /// The latest rates at an address, which an object in a cluster gives.
 pub fn of_object(url: &str) -> Feed {
-    feed(ProviderKind::Url, url, Origin::Cluster)
+    feed(ProviderType::Url, url, Origin::Cluster)
 }
 
 /// Patient with a slow machine, and impatient between attempts.

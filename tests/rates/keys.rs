@@ -7,7 +7,7 @@ use std::{
 };
 
 use kubectl_copyrator::rates::provider::{
-    Feed, Feeds as _, KeySource, Origin, Permissions, ProviderKind, Source, Span, UrlPermission,
+    Feed, Feeds as _, KeySource, Origin, Permissions, ProviderType, Source, Span, UrlPermission,
     Web, WebOptions,
 };
 use tracing_subscriber::fmt::MakeWriter;
@@ -19,14 +19,14 @@ use super::{
 };
 
 const KEY: &str = "hunter2-key";
-const WITH_KEYS: [ProviderKind; 2] = [
-    ProviderKind::OpenExchangeRates,
-    ProviderKind::ExchangeRateHost,
+const WITH_KEYS: [ProviderType; 2] = [
+    ProviderType::OpenExchangeRates,
+    ProviderType::ExchangeRateHost,
 ];
 
-fn body(kind: ProviderKind) -> &'static [u8] {
+fn body(kind: ProviderType) -> &'static [u8] {
     match kind {
-        ProviderKind::OpenExchangeRates => {
+        ProviderType::OpenExchangeRates => {
             include_bytes!("../fixtures/rates/open-exchange-rates.json")
         }
         _ => include_bytes!("../fixtures/rates/exchangerate-host.json"),
@@ -40,7 +40,7 @@ async fn a_key_goes_where_the_provider_wants_it() {
         let feed = feed(kind, &server.url("/"), Origin::Own);
         assert!(web(options()).fetch(&feed, Some(&KEY.into())).await.is_ok());
         let request = &server.requests()[0];
-        if kind == ProviderKind::OpenExchangeRates {
+        if kind == ProviderType::OpenExchangeRates {
             assert_eq!(request.target(), "/latest.json");
             assert_eq!(request.header("authorization"), Some("Token hunter2-key"));
         } else {
@@ -53,7 +53,7 @@ async fn a_key_goes_where_the_provider_wants_it() {
 async fn without_a_key_nobody_is_asked() {
     let server = Server::always(ok("")).await;
     let feed = feed(
-        ProviderKind::OpenExchangeRates,
+        ProviderType::OpenExchangeRates,
         &server.url("/"),
         Origin::Own,
     );
@@ -103,7 +103,7 @@ async fn a_server_that_hands_the_key_on_is_not_followed() {
     })
     .await;
     let feed = feed(
-        ProviderKind::ExchangeRateHost,
+        ProviderType::ExchangeRateHost,
         &server.url("/"),
         Origin::Own,
     );
@@ -120,14 +120,14 @@ async fn a_server_that_hands_the_key_on_is_not_followed() {
 
 #[tokio::test]
 async fn the_environment_s_key_is_not_sent_where_an_object_wants_it() {
-    let server = Server::always(ok(body(ProviderKind::OpenExchangeRates))).await;
+    let server = Server::always(ok(body(ProviderType::OpenExchangeRates))).await;
     let permissions = |urls| Permissions {
         urls,
         ..Permissions::for_objects_of_others()
     };
     let feed = |key| Feed {
         source: Source::new(
-            ProviderKind::OpenExchangeRates,
+            ProviderType::OpenExchangeRates,
             Some(server.url("/").parse().unwrap()),
             key,
             Origin::Cluster,

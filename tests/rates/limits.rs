@@ -1,7 +1,7 @@
 //! Providers that want to be asked less.
 
 use jiff::Timestamp;
-use kubectl_copyrator::rates::provider::{Feeds as _, Origin, ProviderKind, WebOptions};
+use kubectl_copyrator::rates::provider::{Feeds as _, Origin, ProviderType, WebOptions};
 
 use super::{
     feeds::{RATES, feed, fetch, options, own, web, why},
@@ -54,7 +54,7 @@ async fn a_limit_without_an_end_is_respected_too() {
 #[tokio::test]
 async fn a_provider_s_own_pause_is_known() {
     let server = Server::always(status(429, &[])).await;
-    let feed = feed(ProviderKind::OpenErApi, &server.url("/"), Origin::Own);
+    let feed = feed(ProviderType::OpenErApi, &server.url("/"), Origin::Own);
     let error = web(options()).fetch(&feed, None).await.unwrap_err();
     let wait = error
         .until()
@@ -69,7 +69,7 @@ async fn a_limit_may_be_told_without_its_status() {
     let body = r#"{"success":false,"error":{"code":104,"type":"usage_limit_reached"}}"#;
     let server = Server::always(answer(200, &[], body)).await;
     let feed = feed(
-        ProviderKind::ExchangeRateHost,
+        ProviderType::ExchangeRateHost,
         &server.url("/"),
         Origin::Own,
     );

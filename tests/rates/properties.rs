@@ -1,50 +1,50 @@
 //! What holds of every answer, whatever is in it.
 
-use kubectl_copyrator::rates::{Currency, provider::ProviderKind};
+use kubectl_copyrator::rates::{Currency, provider::ProviderType};
 use proptest::prelude::*;
 
 /// Answers of each provider with `NUMBER` in place of a rate of JPY.
-const FORMS: [(ProviderKind, &str); 9] = [
+const FORMS: [(ProviderType, &str); 9] = [
     (
-        ProviderKind::Ecb,
+        ProviderType::Ecb,
         "<Envelope><Cube><Cube time='2026-11-20'><Cube currency='JPY' rate='NUMBER'/></Cube></Cube></Envelope>",
     ),
     (
-        ProviderKind::Frankfurter,
+        ProviderType::Frankfurter,
         r#"[{"date":"2026-11-20","base":"EUR","quote":"JPY","rate":NUMBER}]"#,
     ),
     (
-        ProviderKind::FrankfurterV1,
+        ProviderType::FrankfurterV1,
         r#"{"amount":1.0,"base":"EUR","date":"2026-11-20","rates":{"JPY":NUMBER}}"#,
     ),
     (
-        ProviderKind::FrankfurterV1,
+        ProviderType::FrankfurterV1,
         r#"{"base":"EUR","start_date":"2026-11-20","rates":{"2026-11-20":{"JPY":NUMBER}}}"#,
     ),
     (
-        ProviderKind::OpenErApi,
+        ProviderType::OpenErApi,
         r#"{"result":"success","time_last_update_unix":1795132951,"base_code":"EUR","rates":{"JPY":NUMBER}}"#,
     ),
     (
-        ProviderKind::OpenExchangeRates,
+        ProviderType::OpenExchangeRates,
         r#"{"timestamp":1795132951,"base":"USD","rates":{"JPY":NUMBER}}"#,
     ),
     (
-        ProviderKind::ExchangeRateHost,
+        ProviderType::ExchangeRateHost,
         r#"{"success":true,"timestamp":1795132951,"source":"USD","quotes":{"USDJPY":NUMBER}}"#,
     ),
     (
-        ProviderKind::Url,
+        ProviderType::Url,
         r#"{"base":"EUR","date":"2026-11-20","rates":{"JPY":"NUMBER"}}"#,
     ),
     (
-        ProviderKind::Url,
+        ProviderType::Url,
         "date,base,quote,rate\n2026-11-20,EUR,JPY,NUMBER\n",
     ),
 ];
 
 /// The rate that a provider's reader takes from such an answer.
-fn taken(kind: ProviderKind, form: &str, number: &str) -> Result<String, String> {
+fn taken(kind: ProviderType, form: &str, number: &str) -> Result<String, String> {
     let body = form.replace("NUMBER", number);
     let read = kind.provider().read(body.as_bytes());
     let quotations = read.map_err(|error| error.to_string())?;
@@ -106,7 +106,7 @@ proptest! {
 
     #[test]
     fn any_bytes_are_refused_or_read(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
-        for kind in ProviderKind::ALL {
+        for kind in ProviderType::ALL {
             if let Err(error) = kind.provider().read(&bytes) {
                 prop_assert!(error.to_string().len() < 1000);
             }

@@ -1,6 +1,6 @@
 //! Who is asked for rates.
 
-use std::time::Duration;
+use std::{path::PathBuf, time::Duration};
 
 use clap::Args;
 
@@ -21,6 +21,9 @@ pub struct ProviderFlags {
     /// file://, too.
     #[arg(long, value_name = "URL")]
     pub url: Option<String>,
+    /// Trust the certificates in this PEM file, too.
+    #[arg(long, value_name = "FILE")]
+    pub provider_ca: Option<PathBuf>,
     /// How long a provider may take, with a unit (30s, 1m); 0 means no limit.
     #[arg(long, value_name = "DURATION", default_value = "30s", value_parser = timeout)]
     pub timeout: Duration,

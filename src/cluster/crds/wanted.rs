@@ -6,16 +6,7 @@ use serde_json::{Value, json};
 use super::InstalledDefinition;
 use crate::{
     api,
-    reconcile::{ObjectKey, ResourceType},
-};
-
-/// CustomResourceDefinitions.
-static DEFINITIONS: ResourceType = ResourceType {
-    group: "apiextensions.k8s.io",
-    version: "v1",
-    kind: "CustomResourceDefinition",
-    plural: "customresourcedefinitions",
-    singular: "customresourcedefinition",
+    reconcile::{DEFINITIONS, ObjectKey},
 };
 
 /// A definition as this program wants it.

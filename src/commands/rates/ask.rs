@@ -6,13 +6,13 @@ use jiff::civil::Date;
 use secrecy::SecretString;
 use tokio_util::sync::CancellationToken;
 
-use super::{AskError, error::Unanswered, sources::sources};
+use super::{AskError, error::Unanswered, sources::sources, web::cache_folder};
 use crate::{
-    cli::rates::ProviderFlags,
+    cli::{KubeFlags, rates::ProviderFlags},
     output::{ColourChoice, Colours, Streams, write_warning},
     rates::{
         Pairs, RateSheet,
-        provider::{Feed, Feeds, Permissions, ProviderKind, Source, Span, Web, WebOptions},
+        provider::{Feed, Feeds, Permissions, ProviderType, Source, Span, Web, WebOptions},
     },
 };
 
@@ -39,12 +39,15 @@ pub struct Question<'a> {
 pub async fn ask(
     question: &Question<'_>,
     flags: &ProviderFlags,
+    kube: &KubeFlags,
     streams: &mut Streams,
     cancellation: &CancellationToken,
 ) -> Result<Answer, AskError> {
     let sources = sources(flags)?;
     let options = WebOptions {
         total_timeout: limit(flags.timeout),
+        authorities: flags.provider_ca.clone(),
+        cache: cache_folder(kube),
         ..WebOptions::default()
     };
     let web = Web::new(options, Permissions::for_own_objects())?;
@@ -110,9 +113,9 @@ async fn ask_one(
 }
 
 /// A document is had as a whole, however old its rates are.
-fn span(wanted: Span, kind: ProviderKind) -> Span {
+fn span(wanted: Span, kind: ProviderType) -> Span {
     match (wanted, kind) {
-        (Span::Since(_), ProviderKind::Url) => Span::Since(Date::MIN),
+        (Span::Since(_), ProviderType::Url) => Span::Since(Date::MIN),
         _ => wanted,
     }
 }
@@ -143,8 +146,8 @@ mod tests {
             assert!(key.is_none(), "none of these takes a key");
             self.asked.borrow_mut().push(feed.clone());
             let code = match feed.source.kind() {
-                ProviderKind::Ecb => return Err(FetchError::new(feed, Failure::TimedOut)),
-                ProviderKind::Frankfurter => "JPY",
+                ProviderType::Ecb => return Err(FetchError::new(feed, Failure::TimedOut)),
+                ProviderType::Frankfurter => "JPY",
                 _ => "USD",
             };
             let rate = (code.parse().unwrap(), "1.0812".parse().unwrap());
@@ -156,13 +159,13 @@ mod tests {
         }
     }
 
-    fn source(kind: ProviderKind) -> Source {
-        let url = (kind == ProviderKind::Url).then(|| "file:///a".parse().unwrap());
+    fn source(kind: ProviderType) -> Source {
+        let url = (kind == ProviderType::Url).then(|| "file:///a".parse().unwrap());
         Source::new(kind, url, None, Origin::Own).unwrap()
     }
 
     /// Who answers, or why nobody does; and of which span each was asked.
-    async fn asked(kinds: &[ProviderKind]) -> (Result<ProviderKind, String>, Vec<Span>) {
+    async fn asked(kinds: &[ProviderType]) -> (Result<ProviderType, String>, Vec<Span>) {
         let few = Few {
             asked: RefCell::default(),
         };
@@ -190,7 +193,7 @@ mod tests {
 
     #[tokio::test]
     async fn the_first_that_has_all_answers() {
-        use ProviderKind::{Ecb, Frankfurter, OpenErApi, Url};
+        use ProviderType::{Ecb, Frankfurter, OpenErApi, Url};
         let (who, spans) = asked(&[Ecb, Frankfurter, OpenErApi, Url]).await;
         assert_eq!(who, Ok(OpenErApi));
         assert_eq!(spans, [Span::Since(date(2026, 11, 1)); 3]);
@@ -198,7 +201,7 @@ mod tests {
 
     #[tokio::test]
     async fn every_reason_is_told_if_nobody_answers() {
-        use ProviderKind::{Ecb, Frankfurter};
+        use ProviderType::{Ecb, Frankfurter};
         let (who, _) = asked(&[Ecb, Frankfurter]).await;
         insta::assert_snapshot!(who.unwrap_err(), @"
         no provider has these rates:
@@ -211,7 +214,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_document_is_asked_for_as_a_whole() {
-        let (_, spans) = asked(&[ProviderKind::Url]).await;
+        let (_, spans) = asked(&[ProviderType::Url]).await;
         assert_eq!(spans, [Span::Since(Date::MIN)]);
     }
 }

@@ -12,7 +12,7 @@ use super::{
     pairs::TypedPairs,
 };
 use crate::{
-    cli::rates::ChartArguments,
+    cli::{KubeFlags, rates::ChartArguments},
     commands::CommandError,
     output::{
         ChartFormat, ChartStyle, ColourChoice, Colours, RatePoint, RateSeries, Streams, draw_chart,
@@ -29,6 +29,7 @@ const HEIGHT: usize = 15;
 /// Runs `rates chart`.
 pub async fn chart(
     arguments: &ChartArguments,
+    kube: &KubeFlags,
     streams: &mut Streams,
     cancellation: &CancellationToken,
 ) -> Result<(), CommandError> {
@@ -43,7 +44,7 @@ pub async fn chart(
         span: Span::Since(start),
         days: arguments.days,
     };
-    let answer = ask(&question, &arguments.provider, streams, cancellation).await?;
+    let answer = ask(&question, &arguments.provider, kube, streams, cancellation).await?;
     let series = series(answer.sheet.history(), quote, answer.source.kind().name());
     print(arguments, &series, streams)
 }

@@ -7,7 +7,7 @@ use crate::{
     rates::{
         AmountError, NoRates, UnknownCurrency,
         provider::{
-            AddressError, FetchError, ProviderKind, SourceError, UnknownProvider, WebError,
+            AddressError, FetchError, ProviderType, SourceError, UnknownProvider, WebError,
         },
     },
 };
@@ -66,7 +66,7 @@ pub enum Unanswered {
     Fetch(#[from] FetchError),
     /// It lacks a currency.
     #[error("{0}: {1}")]
-    Lacks(ProviderKind, NoRates),
+    Lacks(ProviderType, NoRates),
 }
 
 /// One provider's reason is the whole message; of several, each has a line.

@@ -9,7 +9,7 @@ use super::{
     pairs::TypedPairs,
 };
 use crate::{
-    cli::rates::GetArguments,
+    cli::{KubeFlags, rates::GetArguments},
     commands::CommandError,
     output::{QuotedRate, RateReport, Streams, print_rates},
     rates::{Amount, AmountError, Currency, Row, provider::Span},
@@ -18,6 +18,7 @@ use crate::{
 /// Runs `rates get`.
 pub async fn get(
     arguments: &GetArguments,
+    kube: &KubeFlags,
     streams: &mut Streams,
     cancellation: &CancellationToken,
 ) -> Result<(), CommandError> {
@@ -29,7 +30,7 @@ pub async fn get(
         span: Span::Latest,
         days: 0,
     };
-    let answer = ask(&question, &arguments.provider, streams, cancellation).await?;
+    let answer = ask(&question, &arguments.provider, kube, streams, cancellation).await?;
     let report = report(&answer, &typed.quotes, amount).map_err(AskError::from)?;
     let format = arguments.output.unwrap_or_default();
     Ok(print_rates(streams, format, &report)?)

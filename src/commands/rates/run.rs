@@ -28,8 +28,8 @@ pub async fn run(
             return prune::run(arguments, kube, streams, cancellation).await;
         }
         RatesCommand::Create(arguments) => create(arguments, kube, streams).await,
-        RatesCommand::Get(arguments) => get(arguments, streams, cancellation).await,
-        RatesCommand::Chart(arguments) => chart(arguments, streams, cancellation).await,
+        RatesCommand::Get(arguments) => get(arguments, kube, streams, cancellation).await,
+        RatesCommand::Chart(arguments) => chart(arguments, kube, streams, cancellation).await,
     };
     unless_unread(told, Ending::Done)
 }

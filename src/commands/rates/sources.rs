@@ -4,7 +4,7 @@ use super::AskError;
 use crate::{
     api::ExchangeRateSpec,
     cli::rates::ProviderFlags,
-    rates::provider::{Address, Origin, ProviderKind, Source, UnknownProvider},
+    rates::provider::{Address, Origin, ProviderType, Source, UnknownProvider},
 };
 
 /// The sources in their order, at least one.
@@ -18,20 +18,20 @@ pub fn sources(flags: &ProviderFlags) -> Result<Vec<Source>, AskError> {
     Ok(kinds.into_iter().map(source).collect::<Result<_, _>>()?)
 }
 
-fn kinds(flags: &ProviderFlags) -> Result<Vec<ProviderKind>, UnknownProvider> {
+fn kinds(flags: &ProviderFlags) -> Result<Vec<ProviderType>, UnknownProvider> {
     if !flags.providers.is_empty() {
         return flags.providers.iter().map(|name| kind(name)).collect();
     }
     if flags.url.is_some() {
-        return Ok(vec![ProviderKind::Url]);
+        return Ok(vec![ProviderType::Url]);
     }
     let defaults = ExchangeRateSpec::DEFAULT_PROVIDERS.iter();
     defaults.map(|provider| kind(provider.name())).collect()
 }
 
 /// A provider by its name, however it is capitalised: nobody types these every day.
-pub fn kind(name: &str) -> Result<ProviderKind, UnknownProvider> {
-    let mut kinds = ProviderKind::ALL.into_iter();
+pub fn kind(name: &str) -> Result<ProviderType, UnknownProvider> {
+    let mut kinds = ProviderType::ALL.into_iter();
     kinds
         .find(|kind| kind.name().eq_ignore_ascii_case(name))
         .ok_or_else(|| UnknownProvider(name.to_owned()))
@@ -43,10 +43,11 @@ mod tests {
 
     use super::*;
 
-    fn asked(providers: &[&str], url: Option<&str>) -> Result<Vec<ProviderKind>, String> {
+    fn asked(providers: &[&str], url: Option<&str>) -> Result<Vec<ProviderType>, String> {
         let flags = ProviderFlags {
             providers: providers.iter().map(ToString::to_string).collect(),
             url: url.map(str::to_owned),
+            provider_ca: None,
             timeout: Duration::ZERO,
         };
         match sources(&flags) {
@@ -57,18 +58,18 @@ mod tests {
 
     #[test]
     fn the_ecb_is_asked_first_if_nobody_is_named() {
-        let both = vec![ProviderKind::Ecb, ProviderKind::Frankfurter];
+        let both = vec![ProviderType::Ecb, ProviderType::Frankfurter];
         assert_eq!(asked(&[], None), Ok(both));
-        let named = vec![ProviderKind::OpenErApi, ProviderKind::Ecb];
+        let named = vec![ProviderType::OpenErApi, ProviderType::Ecb];
         assert_eq!(asked(&["openerapi", "ECB"], None), Ok(named));
     }
 
     #[test]
     fn an_address_is_that_of_one_provider() {
         let file = Some("file:///srv/rates.json");
-        assert_eq!(asked(&[], file), Ok(vec![ProviderKind::Url]));
+        assert_eq!(asked(&[], file), Ok(vec![ProviderType::Url]));
         let mirror = Some("https://mirror.example");
-        assert_eq!(asked(&["ECB"], mirror), Ok(vec![ProviderKind::Ecb]));
+        assert_eq!(asked(&["ECB"], mirror), Ok(vec![ProviderType::Ecb]));
         assert!(asked(&["ECB", "Frankfurter"], mirror).is_err());
         assert!(asked(&["ECB"], file).is_err());
         assert!(asked(&["URL"], None).is_err());

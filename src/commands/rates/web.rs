@@ -9,7 +9,7 @@ use crate::{
     cli::{KubeFlags, rates::PermissionFlags},
     commands::CommandError,
     rates::provider::{
-        FilePermission, Permissions, ProviderKind, UrlPermission, UrlPrefix, Web, WebOptions,
+        FilePermission, Permissions, ProviderType, UrlPermission, UrlPrefix, Web, WebOptions,
     },
 };
 
@@ -17,20 +17,21 @@ use crate::{
 pub fn web(flags: &PermissionFlags, kube: &KubeFlags) -> Result<Web, CommandError> {
     let options = WebOptions {
         authorities: flags.provider_ca.clone(),
-        cache: cache_folder(kube).map(|folder| folder.join("copyrator/rates")),
+        cache: cache_folder(kube),
         ignore_cache: flags.no_cache,
         ..WebOptions::default()
     };
     Ok(Web::new(options, permissions(flags)?)?)
 }
 
-/// Where kubectl keeps what it may ask for again: the flag, `KUBECACHEDIR`, or `.kube/cache` at home.
+/// Where answers are kept: in kubectl's own folder, that of the flag, of `KUBECACHEDIR`, or `.kube/cache` at home.
 /// Source: <https://kubernetes.io/docs/reference/kubectl/kubectl/>
-fn cache_folder(kube: &KubeFlags) -> Option<PathBuf> {
+pub fn cache_folder(kube: &KubeFlags) -> Option<PathBuf> {
     let flag = kube.cache_dir.clone();
     let named = flag.or_else(|| env::var_os("KUBECACHEDIR").map(PathBuf::from));
     let named = named.filter(|folder| !folder.as_os_str().is_empty());
-    named.or_else(|| Some(env::home_dir()?.join(".kube/cache")))
+    let folder = named.or_else(|| Some(env::home_dir()?.join(".kube/cache")))?;
+    Some(folder.join("copyrator/rates"))
 }
 
 /// What objects of the cluster may name.
@@ -59,15 +60,15 @@ fn urls(flags: &[String]) -> Result<UrlPermission, CommandError> {
 }
 
 /// The providers that take the place of those in specs.
-pub fn asked(flags: &PermissionFlags) -> Result<Vec<ProviderKind>, CommandError> {
+pub fn asked(flags: &PermissionFlags) -> Result<Vec<ProviderType>, CommandError> {
     let kinds = flags.provider.iter().map(|name| kind(name));
-    let kinds: Result<Vec<ProviderKind>, _> = kinds.collect();
+    let kinds: Result<Vec<ProviderType>, _> = kinds.collect();
     kinds.map_err(|error| CommandError::Arguments(format!("--provider: {error}")))
 }
 
 /// The keys of providers that are in the environment.
 pub fn environment() -> BTreeMap<&'static str, SecretString> {
-    let variables = ProviderKind::ALL.into_iter();
+    let variables = ProviderType::ALL.into_iter();
     let variables = variables.filter_map(|kind| kind.provider().needs_key());
     let keys = variables.filter_map(|name| {
         let value = env::var(name).ok().filter(|value| !value.is_empty())?;

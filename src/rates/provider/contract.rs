@@ -3,13 +3,13 @@
 use jiff::{SignedDuration, civil::Date};
 use reqwest::Url;
 
-use super::{Address, AnswerError, ProviderKind, Refusal, Span};
+use super::{Address, AnswerError, ProviderType, Refusal, Span};
 use crate::rates::{Calendar, Quotations};
 
 /// A provider: how it is asked, and how its answers are read. It never asks itself.
 pub trait Provider: Sync {
     /// Which one it is.
-    fn kind(&self) -> ProviderKind;
+    fn kind(&self) -> ProviderType;
 
     /// On which days it publishes.
     fn calendar(&self) -> Calendar;

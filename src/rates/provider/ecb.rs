@@ -12,7 +12,7 @@ use quick_xml::{
 use reqwest::Url;
 
 use super::{
-    Address, AnswerError, Provider, ProviderKind, Span,
+    Address, AnswerError, Provider, ProviderType, Span,
     answer_error::Format,
     quoted::{self, Quoted},
     text::{not_format, text},
@@ -28,8 +28,8 @@ const CUBE: &str = "Cube";
 pub struct Ecb;
 
 impl Provider for Ecb {
-    fn kind(&self) -> ProviderKind {
-        ProviderKind::Ecb
+    fn kind(&self) -> ProviderType {
+        ProviderType::Ecb
     }
 
     fn calendar(&self) -> Calendar {

@@ -7,7 +7,7 @@ use reqwest::Url;
 use serde::Deserialize;
 
 use super::{
-    Address, AnswerError, KeyPlace, KeyUse, Provider, ProviderKind, Refusal, Span,
+    Address, AnswerError, KeyPlace, KeyUse, Provider, ProviderType, Refusal, Span,
     answer_error::Format,
     json::{self, Members, Number},
     quoted::{self, Quoted},
@@ -45,8 +45,8 @@ struct Answer<'a> {
 }
 
 impl Provider for ExchangeRateHost {
-    fn kind(&self) -> ProviderKind {
-        ProviderKind::ExchangeRateHost
+    fn kind(&self) -> ProviderType {
+        ProviderType::ExchangeRateHost
     }
 
     fn calendar(&self) -> Calendar {

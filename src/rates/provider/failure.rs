@@ -4,14 +4,14 @@ use std::fmt;
 
 use jiff::Timestamp;
 
-use super::{AnswerError, Feed, ProviderKind, Refusal, address};
+use super::{AnswerError, Feed, ProviderType, Refusal, address};
 
 /// Why a feed can't be had. Its text says nothing that differs from one attempt to the next, and no key.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{kind} ({place}): {failure}")]
 pub struct FetchError {
     /// The provider.
-    pub kind: ProviderKind,
+    pub kind: ProviderType,
     /// Where it was asked: the host, or for the provider URL the address, without a query.
     pub place: String,
     /// Why.
@@ -99,7 +99,7 @@ impl FetchError {
         let endpoint = feed.source.endpoint();
         let host = endpoint.url().host_str();
         let place = match host {
-            Some(host) if feed.source.kind() != ProviderKind::Url => host.to_owned(),
+            Some(host) if feed.source.kind() != ProviderType::Url => host.to_owned(),
             _ => address::shown(endpoint.url()),
         };
         Self {

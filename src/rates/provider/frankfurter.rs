@@ -7,7 +7,7 @@ use reqwest::Url;
 use serde::Deserialize;
 
 use super::{
-    Address, AnswerError, Provider, ProviderKind, Refusal, Span,
+    Address, AnswerError, Provider, ProviderType, Refusal, Span,
     json::{self, Number},
     quoted::{self, Quoted},
 };
@@ -36,8 +36,8 @@ struct Complaint {
 }
 
 impl Provider for Frankfurter {
-    fn kind(&self) -> ProviderKind {
-        ProviderKind::Frankfurter
+    fn kind(&self) -> ProviderType {
+        ProviderType::Frankfurter
     }
 
     /// Some of its banks work at weekends, but those of the large currencies don't.

@@ -8,7 +8,7 @@ use reqwest::Url;
 use serde::Deserialize;
 
 use super::{
-    Address, AnswerError, Provider, ProviderKind, Refusal, Span,
+    Address, AnswerError, Provider, ProviderType, Refusal, Span,
     answer_error::Format,
     json::{self, Members, Number},
     quoted::{self, Quoted},
@@ -44,8 +44,8 @@ struct Complaint {
 }
 
 impl Provider for FrankfurterV1 {
-    fn kind(&self) -> ProviderKind {
-        ProviderKind::FrankfurterV1
+    fn kind(&self) -> ProviderType {
+        ProviderType::FrankfurterV1
     }
 
     fn calendar(&self) -> Calendar {

@@ -1,4 +1,4 @@
-//! Which providers there are, by the names that specs use.
+//! From the names that specs use to the providers.
 
 use std::{fmt, str::FromStr};
 
@@ -7,56 +7,14 @@ use super::{
     frankfurter_v1::FrankfurterV1, open_er_api::OpenErApi, open_exchange_rates::OpenExchangeRates,
     url::SimpleUrl,
 };
-
-/// A provider of rates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum ProviderKind {
-    /// The European Central Bank's reference rates, as XML.
-    Ecb,
-    /// Frankfurter's second version: some 200 currencies of many central banks.
-    Frankfurter,
-    /// Frankfurter's first version: the European Central Bank's rates as JSON.
-    FrankfurterV1,
-    /// The open access of exchangerate-api.com.
-    OpenErApi,
-    /// openexchangerates.org, which wants a key.
-    OpenExchangeRates,
-    /// exchangerate.host, which wants a key.
-    ExchangeRateHost,
-    /// Any address that answers in our own form of JSON or CSV.
-    Url,
-}
+use crate::api::ProviderType;
 
 /// A name that no provider has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no provider; the providers are {names}", names = names())]
 pub struct UnknownProvider(pub String);
 
-impl ProviderKind {
-    /// All of them.
-    pub const ALL: [Self; 7] = [
-        Self::Ecb,
-        Self::Frankfurter,
-        Self::FrankfurterV1,
-        Self::OpenErApi,
-        Self::OpenExchangeRates,
-        Self::ExchangeRateHost,
-        Self::Url,
-    ];
-
-    /// The name in specs.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Ecb => "ECB",
-            Self::Frankfurter => "Frankfurter",
-            Self::FrankfurterV1 => "FrankfurterV1",
-            Self::OpenErApi => "OpenERAPI",
-            Self::OpenExchangeRates => "OpenExchangeRates",
-            Self::ExchangeRateHost => "ExchangeRateHost",
-            Self::Url => "URL",
-        }
-    }
-
+impl ProviderType {
     /// How it is asked and understood.
     pub fn provider(self) -> &'static dyn Provider {
         match self {
@@ -72,10 +30,10 @@ impl ProviderKind {
 }
 
 fn names() -> String {
-    ProviderKind::ALL.map(ProviderKind::name).join(", ")
+    ProviderType::ALL.map(ProviderType::name).join(", ")
 }
 
-impl FromStr for ProviderKind {
+impl FromStr for ProviderType {
     type Err = UnknownProvider;
 
     fn from_str(name: &str) -> Result<Self, UnknownProvider> {
@@ -86,7 +44,7 @@ impl FromStr for ProviderKind {
     }
 }
 
-impl fmt::Display for ProviderKind {
+impl fmt::Display for ProviderType {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.pad(self.name())
     }
@@ -98,7 +56,7 @@ mod tests {
 
     #[test]
     fn names_are_read_back() {
-        for kind in ProviderKind::ALL {
+        for kind in ProviderType::ALL {
             assert_eq!(kind.to_string().parse(), Ok(kind));
             assert_eq!(kind.provider().kind(), kind);
         }
@@ -106,7 +64,7 @@ mod tests {
 
     #[test]
     fn another_name_is_refused_with_all_that_there_are() {
-        let error = "ecb".parse::<ProviderKind>().unwrap_err().to_string();
+        let error = "ecb".parse::<ProviderType>().unwrap_err().to_string();
         assert_eq!(
             error,
             "\"ecb\" is no provider; the providers are ECB, Frankfurter, FrankfurterV1, OpenERAPI, \

@@ -24,6 +24,7 @@ mod text;
 mod url;
 mod url_prefix;
 
+pub use crate::api::ProviderType;
 pub use address::{Address, AddressError};
 pub use answer_error::{AnswerError, Format, Refusal};
 pub use contract::{KeyPlace, KeyUse, Provider};
@@ -31,7 +32,7 @@ pub use excerpt::Excerpt;
 pub use failure::{BadRedirect, Failure, FetchError};
 pub use feeds::Feeds;
 pub use fetch::{Proxies, Web, WebError, WebOptions};
-pub use kind::{ProviderKind, UnknownProvider};
+pub use kind::UnknownProvider;
 pub use permissions::{FilePermission, Permissions, UrlPermission};
 pub use source::{Feed, KeySource, Origin, Source, SourceError, Span};
 pub use url_prefix::{PrefixError, UrlPrefix};

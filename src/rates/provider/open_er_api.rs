@@ -8,7 +8,7 @@ use reqwest::Url;
 use serde::Deserialize;
 
 use super::{
-    Address, AnswerError, Provider, ProviderKind, Refusal, Span,
+    Address, AnswerError, Provider, ProviderType, Refusal, Span,
     json::{self, Members, Number},
     quoted::{self, Quoted},
 };
@@ -39,8 +39,8 @@ struct Answer<'a> {
 }
 
 impl Provider for OpenErApi {
-    fn kind(&self) -> ProviderKind {
-        ProviderKind::OpenErApi
+    fn kind(&self) -> ProviderType {
+        ProviderType::OpenErApi
     }
 
     fn calendar(&self) -> Calendar {

@@ -9,7 +9,7 @@ use reqwest::Url;
 use serde::Deserialize;
 
 use super::{
-    Address, AnswerError, KeyPlace, KeyUse, Provider, ProviderKind, Refusal, Span,
+    Address, AnswerError, KeyPlace, KeyUse, Provider, ProviderType, Refusal, Span,
     json::{self, Members, Number},
     quoted::{self, Quoted},
 };
@@ -35,8 +35,8 @@ struct Complaint {
 }
 
 impl Provider for OpenExchangeRates {
-    fn kind(&self) -> ProviderKind {
-        ProviderKind::OpenExchangeRates
+    fn kind(&self) -> ProviderType {
+        ProviderType::OpenExchangeRates
     }
 
     fn calendar(&self) -> Calendar {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use reqwest::Url;
 
-use super::{Failure, KeySource, Origin, ProviderKind, Source, UrlPrefix, public};
+use super::{Failure, KeySource, Origin, ProviderType, Source, UrlPrefix, public};
 
 /// What may be asked for. What a person gives at the prompt is never restricted; what an object in a
 /// cluster says is held to this, as who wrote it might want to have us read what only we can.
@@ -121,7 +121,7 @@ impl Permissions {
 
     fn reach_of_others(&self, url: &Url) -> Result<Reach, Failure> {
         let is_of = |kind| is_of_provider(kind, url);
-        if ProviderKind::ALL.into_iter().any(is_of) || self.allows_by_name(url) {
+        if ProviderType::ALL.into_iter().any(is_of) || self.allows_by_name(url) {
             return Ok(Reach::Anywhere);
         }
         match &self.urls {
@@ -179,7 +179,7 @@ fn public_only(url: &Url) -> Result<Reach, Failure> {
 }
 
 /// Whether this is an address that an object gets by leaving its address out.
-fn is_of_provider(kind: ProviderKind, url: &Url) -> bool {
+fn is_of_provider(kind: ProviderType, url: &Url) -> bool {
     let endpoint = kind.provider().endpoint();
     let endpoint = endpoint.and_then(|endpoint| endpoint.parse::<UrlPrefix>().ok());
     endpoint.is_some_and(|endpoint| endpoint.matches(url))

@@ -5,7 +5,7 @@ use std::fs;
 use super::*;
 use crate::rates::provider::Address;
 
-fn source(kind: ProviderKind, url: Option<&str>, given_by: Origin) -> Source {
+fn source(kind: ProviderType, url: Option<&str>, given_by: Origin) -> Source {
     Source::new(kind, url.map(|url| url.parse().unwrap()), None, given_by).unwrap()
 }
 
@@ -18,7 +18,7 @@ fn others(urls: UrlPermission) -> Permissions {
 
 fn reach(
     permissions: &Permissions,
-    kind: ProviderKind,
+    kind: ProviderType,
     url: &str,
     given_by: Origin,
 ) -> Result<Reach, String> {
@@ -28,7 +28,7 @@ fn reach(
 }
 
 fn of_url(permissions: &Permissions, url: &str) -> Result<Reach, String> {
-    reach(permissions, ProviderKind::Url, url, Origin::Cluster)
+    reach(permissions, ProviderType::Url, url, Origin::Cluster)
 }
 
 fn prefixes(texts: &[&str]) -> UrlPermission {
@@ -40,11 +40,11 @@ fn a_person_s_own_files_are_not_restricted() {
     let strict = Permissions::for_objects_of_others();
     let url = "http://127.0.0.1:8080/";
     assert_eq!(
-        reach(&strict, ProviderKind::Url, url, Origin::Own),
+        reach(&strict, ProviderType::Url, url, Origin::Own),
         Ok(Reach::Anywhere)
     );
     assert_eq!(
-        reach(&strict, ProviderKind::OpenExchangeRates, url, Origin::Own),
+        reach(&strict, ProviderType::OpenExchangeRates, url, Origin::Own),
         Ok(Reach::Anywhere)
     );
     assert!(of_url(&strict, url).is_err());
@@ -53,7 +53,7 @@ fn a_person_s_own_files_are_not_restricted() {
 #[test]
 fn the_providers_own_addresses_are_always_allowed() {
     let strict = Permissions::for_objects_of_others();
-    for kind in ProviderKind::ALL {
+    for kind in ProviderType::ALL {
         let Some(endpoint) = kind.provider().endpoint() else {
             continue;
         };
@@ -108,7 +108,7 @@ fn prefixes_allow_what_begins_so_and_nothing_else() {
 
 #[test]
 fn the_key_of_the_environment_only_goes_where_it_is_allowed_by_name() {
-    let oxr = ProviderKind::OpenExchangeRates;
+    let oxr = ProviderType::OpenExchangeRates;
     let url = "https://thief.example/api";
     for urls in [UrlPermission::Public, UrlPermission::Any] {
         let error = reach(&others(urls), oxr, url, Origin::Cluster).unwrap_err();
@@ -148,7 +148,7 @@ fn a_redirection_is_held_to_the_same() {
     };
     let public = others(UrlPermission::Public);
     let at = "https://rates.example/";
-    let given = source(ProviderKind::Url, Some(at), Origin::Cluster);
+    let given = source(ProviderType::Url, Some(at), Origin::Cluster);
     assert!(to(&public, &given, at, "https://10.0.0.1/").is_err());
     assert_eq!(
         to(&public, &given, at, "https://other.example/"),
@@ -158,7 +158,7 @@ fn a_redirection_is_held_to_the_same() {
     assert!(to(&named, &given, at, "https://other.example/").is_err());
 
     let strict = Permissions::for_objects_of_others();
-    let ecb = source(ProviderKind::Ecb, None, Origin::Cluster);
+    let ecb = source(ProviderType::Ecb, None, Origin::Cluster);
     let at = "https://www.ecb.europa.eu/a";
     assert_eq!(
         to(&strict, &ecb, at, "https://www.ecb.europa.eu/b"),
@@ -183,7 +183,7 @@ fn only_files_in_allowed_folders_are_read_wherever_links_lead() {
         ..Permissions::for_objects_of_others()
     };
     let file = |given_by, path: &Path| {
-        let source = source(ProviderKind::Url, Some("file:///x"), given_by);
+        let source = source(ProviderType::Url, Some("file:///x"), given_by);
         permissions
             .file(&source, path)
             .map_err(|failure| failure.to_string())
@@ -219,7 +219,7 @@ fn no_folder_means_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("rates.json");
     fs::write(&file, "{}").unwrap();
-    let source = source(ProviderKind::Url, Some("file:///x"), Origin::Cluster);
+    let source = source(ProviderType::Url, Some("file:///x"), Origin::Cluster);
     assert!(
         Permissions::for_objects_of_others()
             .file(&source, &file)

@@ -2,12 +2,12 @@
 
 use jiff::civil::Date;
 
-use super::{Address, ProviderKind};
+use super::{Address, ProviderType};
 
 /// One place where rates are had.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Source {
-    kind: ProviderKind,
+    kind: ProviderType,
     endpoint: Address,
     /// Whether the endpoint takes the place of the provider's own.
     is_given: bool,
@@ -48,21 +48,21 @@ pub enum SourceError {
     NoUrl,
     /// A file can't stand in for this provider.
     #[error("the provider {0} can't be asked in a file; only the provider URL can")]
-    FileOf(ProviderKind),
+    FileOf(ProviderType),
     /// The provider wants no key.
     #[error("the provider {0} takes no key")]
-    KeyOf(ProviderKind),
+    KeyOf(ProviderType),
 }
 
 impl Source {
     /// A source. A provider that needs a key has it in the environment unless `key` says otherwise.
     pub fn new(
-        kind: ProviderKind,
+        kind: ProviderType,
         url: Option<Address>,
         key: Option<KeySource>,
         given_by: Origin,
     ) -> Result<Self, SourceError> {
-        if kind != ProviderKind::Url && url.as_ref().is_some_and(Address::is_file) {
+        if kind != ProviderType::Url && url.as_ref().is_some_and(Address::is_file) {
             return Err(SourceError::FileOf(kind));
         }
         let takes_key = kind.provider().key().is_some();
@@ -81,7 +81,7 @@ impl Source {
     }
 
     /// The provider.
-    pub fn kind(&self) -> ProviderKind {
+    pub fn kind(&self) -> ProviderType {
         self.kind
     }
 
@@ -106,7 +106,7 @@ impl Source {
     }
 }
 
-fn own_endpoint(kind: ProviderKind) -> Option<Address> {
+fn own_endpoint(kind: ProviderType) -> Option<Address> {
     kind.provider().endpoint()?.parse().ok()
 }
 
@@ -134,15 +134,15 @@ pub struct Feed {
 mod tests {
     use super::*;
 
-    fn source(kind: ProviderKind, url: Option<&str>) -> Result<Source, SourceError> {
+    fn source(kind: ProviderType, url: Option<&str>) -> Result<Source, SourceError> {
         Source::new(kind, url.map(|url| url.parse().unwrap()), None, Origin::Own)
     }
 
     #[test]
     fn only_the_generic_provider_needs_an_address_and_takes_files() {
-        assert_eq!(source(ProviderKind::Url, None), Err(SourceError::NoUrl));
-        for kind in ProviderKind::ALL {
-            if kind == ProviderKind::Url {
+        assert_eq!(source(ProviderType::Url, None), Err(SourceError::NoUrl));
+        for kind in ProviderType::ALL {
+            if kind == ProviderType::Url {
                 assert!(source(kind, Some("file:///a")).is_ok());
             } else {
                 assert!(source(kind, None).is_ok());
@@ -162,22 +162,22 @@ mod tests {
             key: "app-id".to_owned(),
         };
         let new = |kind, key| Source::new(kind, None, key, Origin::Cluster);
-        let oxr = ProviderKind::OpenExchangeRates;
+        let oxr = ProviderType::OpenExchangeRates;
         assert_eq!(
-            new(ProviderKind::Ecb, Some(secret.clone())),
-            Err(SourceError::KeyOf(ProviderKind::Ecb))
+            new(ProviderType::Ecb, Some(secret.clone())),
+            Err(SourceError::KeyOf(ProviderType::Ecb))
         );
-        assert_eq!(new(ProviderKind::Ecb, None).unwrap().key(), None);
+        assert_eq!(new(ProviderType::Ecb, None).unwrap().key(), None);
         assert_eq!(new(oxr, Some(secret.clone())).unwrap().key(), Some(&secret));
         assert_eq!(new(oxr, None).unwrap().key(), Some(&KeySource::Environment));
     }
 
     #[test]
     fn an_address_takes_the_place_of_the_providers_own() {
-        let own = source(ProviderKind::Ecb, None).unwrap();
+        let own = source(ProviderType::Ecb, None).unwrap();
         let own = own.endpoint();
         assert_eq!(own.to_string(), "https://www.ecb.europa.eu/stats/eurofxref");
-        let mirror = source(ProviderKind::Ecb, Some("http://mirror/ecb")).unwrap();
+        let mirror = source(ProviderType::Ecb, Some("http://mirror/ecb")).unwrap();
         assert_eq!(mirror.endpoint().to_string(), "http://mirror/ecb");
     }
 }

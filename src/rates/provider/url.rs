@@ -6,7 +6,7 @@ use reqwest::Url;
 use serde::Deserialize;
 
 use super::{
-    Address, AnswerError, Excerpt, Provider, ProviderKind, Span,
+    Address, AnswerError, Excerpt, Provider, ProviderType, Span,
     answer_error::Format,
     json::{self, Members, Number},
     quoted::{self, Quoted},
@@ -30,8 +30,8 @@ struct Simple<'a> {
 }
 
 impl Provider for SimpleUrl {
-    fn kind(&self) -> ProviderKind {
-        ProviderKind::Url
+    fn kind(&self) -> ProviderType {
+        ProviderType::Url
     }
 
     /// Most rates in the end are some central bank's, which rests at weekends.

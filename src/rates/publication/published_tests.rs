@@ -8,7 +8,7 @@ use crate::{
     rates::{
         Cross, data,
         fixtures::{pairs, quotations},
-        provider::ProviderKind,
+        provider::ProviderType,
     },
 };
 
@@ -164,7 +164,7 @@ proptest! {
 
 #[test]
 fn one_cluster_can_ask_what_another_has_published() {
-    let provider = ProviderKind::Url.provider();
+    let provider = ProviderType::Url.provider();
     let data = data_of(&sheet());
     for key in ["rates.json", "rates.csv", "history.csv"] {
         let quotations = provider.read(data[key].as_bytes()).unwrap();

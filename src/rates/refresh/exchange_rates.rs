@@ -16,18 +16,18 @@ use super::{
     outlook::Outlook,
     published::PublishedMap,
     search::Search,
-    source::{DEFINITIONS, EXCHANGE_RATES, RateSource},
+    source::{EXCHANGE_RATES, RateSource},
 };
 use crate::{
     api::Checking,
     rates::{
         Quotations,
-        provider::{Feed, Feeds, FetchError, Permissions, ProviderKind, Source},
+        provider::{Feed, Feeds, FetchError, Permissions, ProviderType, Source},
     },
     reconcile::{
-        ApiError, Collection, Content, Desired, Domain, Event, Failure, Finding, Input, ObjectKey,
-        Outcome, Owner, OwnerKind, Policies, Precedence, Pruning, RawObject, SECRETS, Scope,
-        StatusUpdate, Template, UnexpectedShape,
+        ApiError, Collection, Content, DEFINITIONS, Desired, Domain, Event, Failure, Finding,
+        Input, ObjectKey, Outcome, Owner, OwnerKind, Policies, Precedence, Pruning, RawObject,
+        SECRETS, Scope, StatusUpdate, Template, UnexpectedShape,
     },
 };
 
@@ -67,7 +67,7 @@ pub struct Setting {
     /// What happens to ConfigMaps that none of them wants.
     pub pruning: Pruning,
     /// The providers that take the place of those in specs; those of the specs when empty.
-    pub asked: Vec<ProviderKind>,
+    pub asked: Vec<ProviderType>,
     /// The time.
     pub now: Timestamp,
     /// What objects of the cluster may name.

@@ -6,17 +6,13 @@ use base64::{Engine as _, prelude::BASE64_STANDARD};
 use secrecy::SecretString;
 use serde::{Deserialize, de::IgnoredAny};
 
-use super::{
-    loaded::LoadedRate,
-    published::PublishedMap,
-    source::{DEFINITIONS, EXCHANGE_RATES},
-};
+use super::{loaded::LoadedRate, published::PublishedMap, source::EXCHANGE_RATES};
 use crate::{
     rates::{
         Quotations,
-        provider::{Feed, FetchError, ProviderKind},
+        provider::{Feed, FetchError, ProviderType},
     },
-    reconcile::{Content, Input, RawObject, SECRETS, UnexpectedShape},
+    reconcile::{Content, DEFINITIONS, Input, RawObject, SECRETS, UnexpectedShape},
 };
 
 /// The values of a Secret by their keys.
@@ -56,7 +52,7 @@ struct Metadata {
 pub fn reduce(
     input: &Input<Feed>,
     object: RawObject<'_>,
-    asked: &[ProviderKind],
+    asked: &[ProviderType],
 ) -> Result<Option<Fact>, UnexpectedShape> {
     Ok(match input {
         Input::Feed(_) => None,

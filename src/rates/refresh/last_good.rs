@@ -1,11 +1,11 @@
 //! The last good rates of an `ExchangeRate`: what it falls back on, and what new ones are measured by.
 
-use std::{collections::BTreeMap, str::FromStr as _};
+use std::collections::BTreeMap;
 
 use super::{loaded::LoadedRate, published::PublishedMap, wish::Wish};
 use crate::{
     api::ExchangeRateStatus,
-    rates::{Currency, History, Pairs, Rate, RateSheet, Row, provider::ProviderKind},
+    rates::{Currency, History, Pairs, Rate, RateSheet, Row, provider::ProviderType},
 };
 
 /// The last good rates of an `ExchangeRate`.
@@ -15,7 +15,7 @@ pub struct LastGood<'a> {
     /// The history that is published, if any is.
     pub history: Option<&'a History>,
     /// Who gave them, if that is known.
-    pub kind: Option<ProviderKind>,
+    pub kind: Option<ProviderType>,
 }
 
 impl<'a> LastGood<'a> {
@@ -40,7 +40,7 @@ impl<'a> LastGood<'a> {
         Some(Self {
             sheet,
             history: published.and_then(PublishedMap::history),
-            kind: status.and_then(kind),
+            kind: status.and_then(|status| status.provider),
         })
     }
 
@@ -58,10 +58,6 @@ impl<'a> LastGood<'a> {
             None => sheet,
         })
     }
-}
-
-fn kind(status: &ExchangeRateStatus) -> Option<ProviderKind> {
-    ProviderKind::from_str(status.provider?.name()).ok()
 }
 
 fn sheet_of_status(status: &ExchangeRateStatus) -> Option<RateSheet> {

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     api::{ExchangeRate, ExchangeRateSpec, ExchangeRateStatus},
-    rates::provider::{Origin, ProviderKind},
+    rates::provider::{Origin, ProviderType},
     reconcile::{Namespace, Owner, OwnerReference, RawObject, SetName, UnexpectedShape},
 };
 
@@ -68,7 +68,7 @@ struct Metadata {
 impl LoadedRate {
     /// Reads one from the cluster, and leaves it to be checked. One that can't be used is still known by its
     /// name, so that what it published is kept.
-    pub fn parse(object: RawObject<'_>, asked: &[ProviderKind]) -> Result<Self, UnexpectedShape> {
+    pub fn parse(object: RawObject<'_>, asked: &[ProviderType]) -> Result<Self, UnexpectedShape> {
         let WithMetadata {
             metadata,
             spec,
@@ -103,7 +103,7 @@ impl LoadedRate {
     }
 
     /// Takes one from a file.
-    pub fn from_file(rate: &ExchangeRate, set: SetName, asked: &[ProviderKind]) -> Self {
+    pub fn from_file(rate: &ExchangeRate, set: SetName, asked: &[ProviderType]) -> Self {
         let namespace = rate.namespace().unwrap_or_default();
         let owner = owner(
             set,

@@ -11,7 +11,7 @@ use super::{
     wish::Wish,
 };
 use crate::{
-    rates::{Freshness, RateSheet, data, provider::ProviderKind},
+    rates::{Freshness, RateSheet, data, provider::ProviderType},
     reconcile::{Carried, Content, Value},
 };
 
@@ -34,7 +34,7 @@ pub struct Rates {
     /// The rates.
     pub sheet: RateSheet,
     /// Who gave them, if that is known.
-    pub kind: Option<ProviderKind>,
+    pub kind: Option<ProviderType>,
     /// Whether a provider gave them in this run.
     pub is_new: bool,
     /// Whether they are too old.
@@ -89,7 +89,7 @@ impl Outlook {
 /// Rates that can be published.
 struct Found {
     sheet: RateSheet,
-    kind: Option<ProviderKind>,
+    kind: Option<ProviderType>,
     is_new: bool,
     next_update: Option<Timestamp>,
     filled_since: Option<Date>,

@@ -12,7 +12,7 @@ use super::{
     loaded::LoadedRate,
     published::PublishedMap,
     search::{Measure, Reason, Search},
-    source::definition,
+    source::EXCHANGE_RATES,
     wish::Wish,
 };
 use crate::{
@@ -79,7 +79,7 @@ impl<F: Feeds> ExchangeRates<F> {
         }
         // Last, so that a definition that goes away while its objects are read is seen to be going.
         if self.setting.source.is_cluster() {
-            inputs.push(Input::Get(definition()));
+            inputs.push(Input::Get(EXCHANGE_RATES.definition()));
         }
         inputs.extend(self.active().filter_map(|(rate, wish)| {
             let source = self.searches.get(&rate.owner)?.next(wish)?;

@@ -5,7 +5,7 @@ use jiff::{Timestamp, civil::Date};
 use super::wish::Wish;
 use crate::rates::{
     Calendar, Freshness, History, NoRates, Quotations, RateSheet, Refusal, judge,
-    provider::{FetchError, ProviderKind, Source},
+    provider::{FetchError, ProviderType, Source},
 };
 
 /// Why a provider's rates aren't used.
@@ -18,7 +18,7 @@ pub enum Reason {
     #[error("{kind}: {problem}")]
     Key {
         /// The provider.
-        kind: ProviderKind,
+        kind: ProviderType,
         /// Why.
         problem: String,
     },
@@ -26,7 +26,7 @@ pub enum Reason {
     #[error("{kind}: {missing}")]
     Incomplete {
         /// The provider.
-        kind: ProviderKind,
+        kind: ProviderType,
         /// Which.
         missing: NoRates,
     },
@@ -34,7 +34,7 @@ pub enum Reason {
     #[error("{kind}: {}", in_a_row(.refusals))]
     Refused {
         /// The provider.
-        kind: ProviderKind,
+        kind: ProviderType,
         /// Why, at least once.
         refusals: Vec<Refusal>,
     },
@@ -42,7 +42,7 @@ pub enum Reason {
     #[error("{kind}: the latest rates are as of {as_of}")]
     Stale {
         /// The provider.
-        kind: ProviderKind,
+        kind: ProviderType,
         /// The day of the oldest rate.
         as_of: Date,
     },
@@ -80,7 +80,7 @@ impl Reason {
 #[derive(Clone, Debug)]
 pub struct Accepted {
     /// The provider.
-    pub kind: ProviderKind,
+    pub kind: ProviderType,
     /// The rates.
     pub sheet: RateSheet,
     /// Since which day its history was asked for, if it was.
@@ -160,7 +160,7 @@ fn is_fresh(wish: &Wish, calendar: Calendar, as_of: Date, today: Date) -> bool {
 
 fn accept(
     wish: &Wish,
-    kind: ProviderKind,
+    kind: ProviderType,
     quotations: &Quotations,
     since: Option<Date>,
     measure: &Measure<'_>,

@@ -47,13 +47,13 @@ fn search(answers: &[(&str, &str)], last: Option<&RateSheet>) -> Search {
 }
 
 /// Whose rates of which day were taken, and why others weren't good enough.
-fn told(search: &Search) -> (Option<(ProviderKind, String)>, Vec<&'static str>) {
+fn told(search: &Search) -> (Option<(ProviderType, String)>, Vec<&'static str>) {
     let accepted = search.accepted.as_ref();
     let accepted = accepted.map(|one| (one.kind, one.sheet.as_of().to_string()));
     (accepted, search.reasons.iter().map(Reason::word).collect())
 }
 
-fn of(kind: ProviderKind, day: &str) -> (ProviderKind, String) {
+fn of(kind: ProviderType, day: &str) -> (ProviderType, String) {
     (kind, day.to_owned())
 }
 
@@ -62,7 +62,7 @@ fn the_first_fresh_rates_end_the_search() {
     let search = search(&[("2026-11-20", "USD 1.08 JPY 163")], None);
     assert_eq!(
         told(&search),
-        (Some(of(ProviderKind::Ecb, "2026-11-20")), vec![])
+        (Some(of(ProviderType::Ecb, "2026-11-20")), vec![])
     );
     assert_eq!(search.next(&wish()), None);
 }
@@ -75,7 +75,7 @@ fn a_currency_that_is_missing_is_left_to_the_next_provider() {
     ];
     let search = search(&answers, None);
     let expected = (
-        Some(of(ProviderKind::Frankfurter, "2026-11-19")),
+        Some(of(ProviderType::Frankfurter, "2026-11-19")),
         vec!["IncompleteRates"],
     );
     assert_eq!(told(&search), expected);
@@ -101,7 +101,7 @@ fn fresh_rates_are_better_than_those_of_the_first_choice() {
     ];
     let search = search(&answers, None);
     let expected = (
-        Some(of(ProviderKind::Frankfurter, "2026-11-20")),
+        Some(of(ProviderType::Frankfurter, "2026-11-20")),
         vec!["NothingNewer"],
     );
     assert_eq!(told(&search), expected);
@@ -113,9 +113,9 @@ fn of_old_rates_the_newest_are_taken_and_the_first_choice_of_equals() {
     let older = ("2026-10-30", "USD 1.04 JPY 159");
     let stale = vec!["NothingNewer", "NothingNewer"];
     for (answers, kind) in [
-        ([old, older], ProviderKind::Ecb),
-        ([older, old], ProviderKind::Frankfurter),
-        ([old, old], ProviderKind::Ecb),
+        ([old, older], ProviderType::Ecb),
+        ([older, old], ProviderType::Frankfurter),
+        ([old, old], ProviderType::Ecb),
     ] {
         let search = search(&answers, None);
         assert_eq!(told(&search), (Some(of(kind, "2026-11-02")), stale.clone()));

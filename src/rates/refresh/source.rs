@@ -5,8 +5,7 @@ use std::{collections::BTreeSet, sync::Arc};
 use crate::{
     api::ExchangeRate,
     reconcile::{
-        CONFIG_MAPS, Collection, Depth, Loaded, Name, Namespace, ObjectKey, OwnerName, Query,
-        ResourceType, SetName,
+        CONFIG_MAPS, Collection, Depth, Loaded, Namespace, OwnerName, Query, ResourceType, SetName,
     },
 };
 
@@ -18,24 +17,6 @@ pub static EXCHANGE_RATES: ResourceType = ResourceType {
     plural: "exchangerates",
     singular: "exchangerate",
 };
-
-/// CustomResourceDefinitions.
-pub(super) static DEFINITIONS: ResourceType = ResourceType {
-    group: "apiextensions.k8s.io",
-    version: "v1",
-    kind: "CustomResourceDefinition",
-    plural: "customresourcedefinitions",
-    singular: "customresourcedefinition",
-};
-
-/// The definition of `ExchangeRate`s.
-pub(super) fn definition() -> ObjectKey {
-    ObjectKey {
-        namespace: None,
-        resource: &DEFINITIONS,
-        name: Name::from(EXCHANGE_RATES.qualified_plural().as_str()),
-    }
-}
 
 /// Where the `ExchangeRate`s of a run come from.
 #[derive(Clone, Debug)]

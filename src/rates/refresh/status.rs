@@ -1,18 +1,17 @@
 //! What the status of an `ExchangeRate` says, after a run.
 
 use jiff::Timestamp;
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, Time};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 
 use super::{
     exchange_rates::ExchangeRates,
     loaded::{LoadedRate, Standing},
     outlook::{Outlook, Rates},
     source::EXCHANGE_RATES,
-    verdict::Verdict,
     wish::Wish,
 };
 use crate::{
-    api::{ExchangeRateStatus, ProviderType, PublishedRate},
+    api::{ExchangeRateStatus, PublishedRate, Verdict, whole_seconds},
     rates::{Currency, provider::Feeds},
     reconcile::{Name, ObjectKey, StatusUpdate},
 };
@@ -59,9 +58,10 @@ impl<F: Feeds> ExchangeRates<F> {
         let search = self.searches.get(&rate.owner);
         let trouble = self.troubles.get(&rate.owner);
         let ready = Verdict::ready(outlook, search, trouble);
-        let mut conditions = vec![condition("Ready", ready, standing, now)];
+        let (before, generation) = (&standing.status.conditions, standing.generation);
+        let mut conditions = vec![ready.into_condition("Ready", before, generation, now)];
         match Verdict::fresh(outlook, search) {
-            Some(fresh) => conditions.push(condition("Fresh", fresh, standing, now)),
+            Some(fresh) => conditions.push(fresh.into_condition("Fresh", before, generation, now)),
             None => conditions.extend(former(standing, "Fresh").cloned()),
         }
         let mut status = ExchangeRateStatus {
@@ -83,9 +83,7 @@ fn tell_rates(status: &mut ExchangeRateStatus, wish: &Wish, rates: &Rates, now: 
     status.base = Some(sheet.base().to_string());
     status.quotes = Some(in_short(sheet.rows().keys().copied()));
     status.as_of = Some(sheet.as_of().to_string());
-    if let Some(kind) = rates.kind {
-        status.provider = provider_type(kind.name());
-    }
+    status.provider = rates.kind.or(status.provider);
     let rows = sheet.rows().iter();
     status.rates = rows
         .map(|(quote, row)| PublishedRate {
@@ -97,10 +95,6 @@ fn tell_rates(status: &mut ExchangeRateStatus, wish: &Wish, rates: &Rates, now: 
         .collect();
     status.next_refresh =
         next_refresh(wish, rates, now).map(|time| whole_seconds(time).to_string());
-}
-
-fn provider_type(name: &str) -> Option<ProviderType> {
-    ProviderType::ALL.into_iter().find(|one| one.name() == name)
 }
 
 /// When the schedule says so; without one when the provider will have something new.
@@ -128,27 +122,6 @@ fn in_short(quotes: impl ExactSizeIterator<Item = Currency>) -> String {
 fn former<'a>(standing: &'a Standing, name: &str) -> Option<&'a Condition> {
     let mut conditions = standing.status.conditions.iter();
     conditions.find(|condition| condition.type_ == name)
-}
-
-/// A condition; its time is that of the last change of its status.
-fn condition(name: &str, verdict: Verdict, standing: &Standing, now: Timestamp) -> Condition {
-    let same = former(standing, name).filter(|former| former.status == verdict.status);
-    Condition {
-        type_: name.to_owned(),
-        status: verdict.status.to_owned(),
-        reason: verdict.reason.to_owned(),
-        message: verdict.message,
-        observed_generation: standing.generation,
-        last_transition_time: same.map_or_else(
-            || Time(whole_seconds(now)),
-            |former| former.last_transition_time.clone(),
-        ),
-    }
-}
-
-/// As Kubernetes writes times: what has more digits would look changed when it is read again.
-fn whole_seconds(time: Timestamp) -> Timestamp {
-    Timestamp::from_second(time.as_second()).unwrap_or(time)
 }
 
 #[cfg(test)]

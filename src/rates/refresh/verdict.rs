@@ -4,28 +4,9 @@ use super::{
     outlook::{Outlook, Rates},
     search::{Reason, Search},
 };
-use crate::{rates::Freshness, reconcile::Event};
-
-/// What a condition says.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verdict {
-    /// `True`, `False` or `Unknown`.
-    pub status: &'static str,
-    /// One word in `CamelCase`.
-    pub reason: &'static str,
-    /// A sentence, which is the same as long as nothing has changed.
-    pub message: String,
-}
+use crate::{api::Verdict, rates::Freshness, reconcile::Event};
 
 impl Verdict {
-    fn new(status: &'static str, reason: &'static str, message: impl Into<String>) -> Self {
-        Self {
-            status,
-            reason,
-            message: message.into(),
-        }
-    }
-
     /// Whether the last refresh did all that was asked for.
     pub fn ready(outlook: &Outlook, search: Option<&Search>, trouble: Option<&Event>) -> Self {
         let rates = match outlook {
@@ -34,7 +15,7 @@ impl Verdict {
             Outlook::Unpublishable(problem) => return Self::new("False", "TooLarge", problem),
             Outlook::NoRates => {
                 let text = format!("no provider has good rates: {}", listed(search));
-                return Self::new("False", "NoRates", text);
+                return Self::new("False", "NoRates", &text);
             }
             Outlook::Rates(rates) => rates,
         };
@@ -45,7 +26,7 @@ impl Verdict {
             return Self::new("True", "Published", "the latest rates are published");
         }
         let text = format!("the last good rates are kept: {}", listed(search));
-        Self::new("False", first_word(search), text)
+        Self::new("False", first_word(search), &text)
     }
 
     fn of_trouble(trouble: &Event) -> Self {
@@ -76,11 +57,11 @@ impl Verdict {
         let as_of = rates.sheet.as_of();
         match rates.freshness {
             Freshness::Fresh { .. } => {
-                Self::new("True", "UpToDate", format!("the rates are of {as_of}"))
+                Self::new("True", "UpToDate", &format!("the rates are of {as_of}"))
             }
             Freshness::Stale { .. } => {
                 let text = format!("the rates of {as_of} are too old: {}", listed(search));
-                Self::new("False", first_word(search), text)
+                Self::new("False", first_word(search), &text)
             }
         }
     }
@@ -94,11 +75,7 @@ fn first_word(search: Option<&Search>) -> &'static str {
     reasons(search).first().map_or("NothingNewer", Reason::word)
 }
 
-/// As many characters as a condition's message needs at most; the API server refuses more than 32,768.
-const LONGEST: usize = 1000;
-
 fn listed(search: Option<&Search>) -> String {
     let reasons = reasons(search).iter().map(ToString::to_string);
-    let text = reasons.collect::<Vec<_>>().join("; ");
-    text.chars().take(LONGEST).collect()
+    reasons.collect::<Vec<_>>().join("; ")
 }

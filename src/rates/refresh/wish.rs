@@ -6,7 +6,7 @@ use crate::{
     api::{ConfigMapTemplate, ExchangeRateSpec, RateProvider, Schedule},
     rates::{
         Currency, Pairs, Percent, UnknownCurrency,
-        provider::{Address, KeySource, Origin, ProviderKind, Source},
+        provider::{Address, KeySource, Origin, ProviderType, Source},
     },
     reconcile::{CONFIG_MAPS, Carried, Name, ObjectKey, Owner},
 };
@@ -59,7 +59,7 @@ impl Wish {
         owner: &Owner,
         spec: &ExchangeRateSpec,
         origin: Origin,
-        asked: &[ProviderKind],
+        asked: &[ProviderType],
     ) -> Result<Self, WishError> {
         let namespace = owner.namespace.clone();
         let name = spec.config_map.name.as_deref().unwrap_or(&owner.name);
@@ -92,9 +92,9 @@ impl Wish {
 
 impl Wish {
     /// The provider that is asked first.
-    pub fn first_choice(&self) -> ProviderKind {
+    pub fn first_choice(&self) -> ProviderType {
         // There always is one; the first by default stands in.
-        self.sources.first().map_or(ProviderKind::Ecb, Source::kind)
+        self.sources.first().map_or(ProviderType::Ecb, Source::kind)
     }
 }
 
@@ -111,7 +111,7 @@ fn sources(
     owner: &Owner,
     spec: &ExchangeRateSpec,
     origin: Origin,
-    asked: &[ProviderKind],
+    asked: &[ProviderType],
 ) -> Result<Vec<Source>, WishError> {
     let given = spec.providers();
     let given: Result<Vec<Source>, WishError> = given
@@ -130,7 +130,7 @@ fn sources(
 }
 
 fn source(owner: &Owner, provider: &RateProvider, origin: Origin) -> Result<Source, WishError> {
-    let kind: ProviderKind = provider.kind.name().parse().map_err(wrong("providers"))?;
+    let kind = provider.kind;
     let url = provider.url.as_deref().map(str::parse::<Address>);
     let url = url.transpose().map_err(wrong("providers.url"))?;
     let key = provider.secret_key_ref.as_ref();

@@ -13,7 +13,7 @@ use super::{
     key::Key,
     record::{Record, digest},
 };
-use crate::rates::provider::ProviderKind;
+use crate::rates::provider::ProviderType;
 
 /// Records that nobody has written for this long are removed: an address that has a day in it is asked
 /// once only.
@@ -31,7 +31,7 @@ pub struct Name(String);
 
 impl Name {
     /// The record of what is asked at an address with a key.
-    pub fn new(kind: ProviderKind, url: &Url, key: Option<&Key>) -> Self {
+    pub fn new(kind: ProviderType, url: &Url, key: Option<&Key>) -> Self {
         let mut identity = format!("{kind} {url} ").into_bytes();
         identity.extend(key.map(Key::digest).unwrap_or_default());
         Self(format!("{}{ENDING}", digest(&identity)))
@@ -121,7 +121,7 @@ mod tests {
     }
 
     fn key(text: &str) -> Key {
-        let provider: &dyn Provider = ProviderKind::ExchangeRateHost.provider();
+        let provider: &dyn Provider = ProviderType::ExchangeRateHost.provider();
         Key::new(provider, Some(&text.into())).unwrap().unwrap()
     }
 
@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn each_key_has_its_own_records() {
         let (one, other) = (key("a"), key("b"));
-        let name = |key| Name::new(ProviderKind::ExchangeRateHost, &url(), key).0;
+        let name = |key| Name::new(ProviderType::ExchangeRateHost, &url(), key).0;
         assert_ne!(name(Some(&one)), name(Some(&other)));
         assert_ne!(name(Some(&one)), name(None));
         assert_eq!(name(None).len(), 64 + ENDING.len());
@@ -146,7 +146,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let inner = folder.path().join("copyrator/rates");
         let cache = Cache::new(Some(inner.clone()));
-        let name = Name::new(ProviderKind::Ecb, &url(), None);
+        let name = Name::new(ProviderType::Ecb, &url(), None);
         assert_eq!(cache.load(&name), None);
         cache.store(&name, &record("a"), None);
         assert_eq!(cache.load(&name), Some(record("a")));
@@ -165,7 +165,7 @@ mod tests {
     fn a_damaged_record_is_none() {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::new(Some(folder.path().to_owned()));
-        let name = Name::new(ProviderKind::Ecb, &url(), None);
+        let name = Name::new(ProviderType::Ecb, &url(), None);
         fs::write(folder.path().join(&name.0), "garbage").unwrap();
         assert_eq!(cache.load(&name), None);
     }
@@ -174,7 +174,7 @@ mod tests {
     fn a_folder_that_can_t_be_written_does_no_harm() {
         let file = tempfile::NamedTempFile::new().unwrap();
         let cache = Cache::new(Some(file.path().join("rates")));
-        let name = Name::new(ProviderKind::Ecb, &url(), None);
+        let name = Name::new(ProviderType::Ecb, &url(), None);
         cache.store(&name, &record("a"), None);
         assert_eq!(cache.load(&name), None);
     }
@@ -184,7 +184,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::new(Some(folder.path().to_owned()));
         let key = key("hunter2");
-        let name = Name::new(ProviderKind::ExchangeRateHost, &url(), Some(&key));
+        let name = Name::new(ProviderType::ExchangeRateHost, &url(), Some(&key));
         cache.store(&name, &record("your key is hunter2"), Some(&key));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }

@@ -45,12 +45,12 @@ fn read_regular(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rates::provider::{Origin, ProviderKind};
+    use crate::rates::provider::{Origin, ProviderType};
 
     fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, Failure> {
         let url = Url::from_file_path(path).unwrap();
         let address = url.as_str().parse().unwrap();
-        let source = Source::new(ProviderKind::Url, Some(address), None, Origin::Own).unwrap();
+        let source = Source::new(ProviderType::Url, Some(address), None, Origin::Own).unwrap();
         read(&Permissions::for_own_objects(), &source, &url, limit)
     }
 

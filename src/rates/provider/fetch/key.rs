@@ -101,26 +101,26 @@ fn find(bytes: &[u8], part: &[u8]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rates::provider::ProviderKind;
+    use crate::rates::provider::ProviderType;
 
-    fn key(kind: ProviderKind, text: &str) -> Result<Option<Key>, Failure> {
+    fn key(kind: ProviderType, text: &str) -> Result<Option<Key>, Failure> {
         Key::new(kind.provider(), Some(&text.into()))
     }
 
     #[test]
     fn a_key_is_only_for_those_who_want_one() {
-        assert!(key(ProviderKind::Ecb, "abc").unwrap().is_none());
+        assert!(key(ProviderType::Ecb, "abc").unwrap().is_none());
         let missing = Failure::KeyMissing("OPENEXCHANGERATES_APP_ID");
         assert_eq!(
-            key(ProviderKind::OpenExchangeRates, " \n").err(),
+            key(ProviderType::OpenExchangeRates, " \n").err(),
             Some(missing)
         );
         assert_eq!(
-            key(ProviderKind::OpenExchangeRates, "a\nb").err(),
+            key(ProviderType::OpenExchangeRates, "a\nb").err(),
             Some(Failure::BadKey)
         );
         assert_eq!(
-            key(ProviderKind::OpenExchangeRates, "clé").err(),
+            key(ProviderType::OpenExchangeRates, "clé").err(),
             Some(Failure::BadKey)
         );
     }
@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn it_goes_where_the_provider_wants_it() {
         let url = Url::parse("https://a.example/live?x=1").unwrap();
-        let in_query = key(ProviderKind::ExchangeRateHost, "a&b\n")
+        let in_query = key(ProviderType::ExchangeRateHost, "a&b\n")
             .unwrap()
             .unwrap();
         assert_eq!(
@@ -139,7 +139,7 @@ mod tests {
             in_query.in_url(&in_query.in_url(&url)),
             in_query.in_url(&url)
         );
-        let in_header = key(ProviderKind::OpenExchangeRates, "abc")
+        let in_header = key(ProviderType::OpenExchangeRates, "abc")
             .unwrap()
             .unwrap();
         assert_eq!(in_header.in_url(&url), url);
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn it_is_hidden_in_each_of_its_forms() {
-        let key = key(ProviderKind::ExchangeRateHost, "a&b").unwrap().unwrap();
+        let key = key(ProviderType::ExchangeRateHost, "a&b").unwrap().unwrap();
         let text = b"a&b, a%26b and a&b";
         assert!(key.is_in(text) && !key.is_in(b"a&c"));
         assert_eq!(key.hidden_in(text), b"***, *** and ***");
