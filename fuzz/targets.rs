@@ -1,8 +1,13 @@
 //! What is fuzzed: each function takes any bytes, and panics only for a fault of ours.
 
-use kubectl_copyrator::rates::{
-    Quotations, Rate,
-    provider::{Address, ProviderType, UrlPrefix},
+use std::collections::BTreeMap;
+
+use kubectl_copyrator::{
+    api::ConfigMapTemplate,
+    rates::{
+        Published, Quotations, Rate, data,
+        provider::{Address, ProviderType, UrlPrefix},
+    },
 };
 
 /// The longest that an error may be, however long what it is about.
@@ -12,7 +17,7 @@ const LONGEST_ERROR: usize = 1000;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
-pub const ALL: [Target; 8] = [
+pub const ALL: [Target; 9] = [
     ("ecb", ecb),
     ("frankfurter", frankfurter),
     ("frankfurter_v1", frankfurter_v1),
@@ -21,6 +26,7 @@ pub const ALL: [Target; 8] = [
     ("exchangerate_host", exchangerate_host),
     ("url", url),
     ("address", address),
+    ("published", published),
 ];
 
 /// The European Central Bank's XML.
@@ -76,6 +82,28 @@ pub fn address(data: &[u8]) {
         (prefix, address) => {
             prefix.err().inspect(is_presentable);
             address.err().inspect(is_presentable);
+        }
+    }
+}
+
+/// What a ConfigMap of rates holds, under each key that is read back: what is read is published as it was.
+pub fn published(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
+    for key in ["rates.json", "rates.csv", "rates.env", "history.csv"] {
+        let held = BTreeMap::from([(key.to_owned(), text.to_owned())]);
+        let read = Published::read(&held);
+        for damaged in &read.damaged {
+            is_presentable(damaged);
+        }
+        let Some(sheet) = read.sheet else {
+            continue;
+        };
+        if let Ok(again) = data(&sheet, &ConfigMapTemplate::default()) {
+            let again = Published::read(&again);
+            assert!(again.damaged.is_empty(), "{:?}", again.damaged);
+            assert_eq!(again.sheet.as_ref(), Some(&sheet), "{key}");
         }
     }
 }

@@ -18,7 +18,7 @@ impl Excerpt {
     }
 
     /// The beginning of a text that says what is wrong, as it is.
-    pub(super) fn of_ours(text: &str) -> Self {
+    pub fn of_ours(text: &str) -> Self {
         Self(cut(text, MOST_OF_OURS))
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{Damage, csv, env, json, key};
 use crate::{
     api::PublishedKey,
-    rates::{Currency, History, RateSheet, Row},
+    rates::{Currency, History, RateSheet, Row, provider::Excerpt},
 };
 
 /// What could be read of the data of a ConfigMap.
@@ -20,7 +20,7 @@ pub struct Published {
 
 /// A key that can't be read.
 #[derive(Debug, thiserror::Error)]
-#[error("{}: {damage}", key::name(*.key))]
+#[error("{}: {}", key::name(*.key), Excerpt::of_ours(&.damage.to_string()))]
 pub struct DamagedKey {
     /// Which one.
     pub key: PublishedKey,

@@ -1,0 +1,5 @@
+//! Fuzzes `targets::published`.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| targets::published(data));
