@@ -31,12 +31,14 @@ mod tests;
 
 pub use api_error::{ApiError, Failure, Verb};
 pub use carried::{Carried, CarriedDigest, CarriedKeys, ObservedCarried};
-pub use cluster::{Cluster, Depth, Query, RawObject, UnexpectedShape, Writes};
+pub use cluster::{
+    Cluster, Depth, Message, Query, RawObject, UnexpectedShape, WatchableCluster, Watched, Writes,
+};
 pub use content::{Content, ContentHash, OwnedFields, Value};
 pub use decide::{Decision, decide};
 pub use desired::{Desired, Policies, Precedence, Serialized, Template};
 pub use domain::{Collection, Domain, Input, StatusUpdate};
-pub use list::{Page, list, whole};
+pub use list::{Listed, Page, list, whole};
 pub use marks::{
     ADOPTED_ANNOTATION, ANNOTATION_MARKS, CARRIED_ANNOTATION, CONTENT_ANNOTATION, ConflictPolicy,
     FIELD_MANAGER, MANAGED_BY, MANAGED_BY_LABEL, Marks, OWNER_ANNOTATION, Owner, OwnerKind,

@@ -1,0 +1,7 @@
+//! The engine without an end: what the cluster tells of changes is worked off, object by object.
+
+mod follow;
+mod monitor;
+mod queue;
+
+pub use monitor::Monitor;
