@@ -1,6 +1,7 @@
 //! The engine: compares what should exist with what does, and brings the one in step with the other.
 
 mod api_error;
+mod backoff;
 mod borrowed;
 mod carried;
 mod cluster;
@@ -28,8 +29,10 @@ mod scope;
 mod settle;
 #[cfg(test)]
 mod tests;
+mod watch;
 
 pub use api_error::{ApiError, Failure, Verb};
+pub use backoff::{Backoff, scattered};
 pub use carried::{Carried, CarriedDigest, CarriedKeys, ObservedCarried};
 pub use cluster::{
     Cluster, Depth, Message, Query, RawObject, UnexpectedShape, WatchableCluster, Watched, Writes,
@@ -61,3 +64,6 @@ pub use removal::Removal;
 pub use rights::{Access, Answer, MissingPermissions};
 pub use scope::{Loaded, OwnerName, Pruning, Scope};
 pub use settle::Settler;
+pub use watch::{
+    Affected, ContinuousDomain, Ended, Followed, Monitor, Priority, WatchOptions, watch,
+};
