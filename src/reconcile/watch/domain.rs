@@ -47,8 +47,9 @@ pub trait ContinuousDomain: Domain {
     /// Takes in that the domain's objects of a collection are known.
     fn collection_read(&mut self, collection: &Collection);
 
-    /// Objects that must be read whole, because what is followed tells only that they changed.
-    fn unread(&self) -> Vec<ObjectKey>;
+    /// Objects that must be read whole, because what is followed tells only that they changed. Each state of
+    /// them is asked for once.
+    fn unread(&mut self) -> Vec<ObjectKey>;
 
     /// Takes in such an object; none when it is gone.
     fn read_whole(

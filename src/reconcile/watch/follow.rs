@@ -184,6 +184,8 @@ where
             return None;
         }
         let is_lost = matches!(error.failure, Failure::Malformed(_))
+            // Only a list tells for sure that it may be read again.
+            || matches!(error.failure, Failure::Forbidden(_) | Failure::Unauthorized(_))
             || error.failure.is_unknown_resource()
             || (self.failures >= DOUBTFUL && !matches!(error.failure, Failure::NotConnected(_)));
         let place = std::mem::replace(&mut self.place, Place::Afresh);

@@ -160,7 +160,7 @@ impl<'a, D: ContinuousDomain, C: WatchableCluster> Live<'a, D, C> {
     }
 
     fn ask_for_reads(&mut self) {
-        let unread = self.ground.domain.borrow().unread();
+        let unread = self.ground.domain.borrow_mut().unread();
         for key in unread {
             self.reads.add(&key, Priority::Single, Instant::now());
         }
