@@ -15,8 +15,8 @@ use super::{
     urls, watch,
 };
 use crate::reconcile::{
-    Access, Answer, ApiError, Cluster, Depth, Desired, Failure, Message, ObjectKey, Observed, Page, Query,
-    RawObject, ResourceType, StatusUpdate, UnexpectedShape, Verb, WatchableCluster, Writes,
+    Access, Answer, ApiError, Cluster, Depth, Desired, Failure, Message, ObjectKey, Observed, Page,
+    Query, RawObject, ResourceType, StatusUpdate, UnexpectedShape, Verb, WatchableCluster, Writes,
 };
 
 /// How many objects a page holds: enough that pages cost little, few enough that one fits in memory.

@@ -333,11 +333,7 @@ impl ContinuousDomain for Copies {
         keys
     }
 
-    fn read_whole(
-        &mut self,
-        key: &ObjectKey,
-        read: Result<Option<Fact>, ApiError>,
-    ) -> Affected {
+    fn read_whole(&mut self, key: &ObjectKey, read: Result<Option<Fact>, ApiError>) -> Affected {
         let input = Input::Get(key.clone());
         let lists = self.candidates.iter();
         let lists = lists.filter(|(_, candidates)| candidates.contains_key(key));

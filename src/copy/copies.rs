@@ -22,9 +22,10 @@ use super::{
 };
 use crate::api::Checking;
 use crate::reconcile::{
-    ApiError, CONFIG_MAPS, Collection, ContinuousDomain as _, DEFINITIONS, Depth, Desired, Domain, Failure, Finding,
-    Input, NAMESPACES, Namespace, ObjectKey, Outcome, Owner, OwnerKind, PrunePolicy, Pruning,
-    Query, RawObject, ResourceType, SECRETS, Scope, StatusUpdate, UnexpectedShape,
+    ApiError, CONFIG_MAPS, Collection, ContinuousDomain as _, DEFINITIONS, Depth, Desired, Domain,
+    Failure, Finding, Input, NAMESPACES, Namespace, ObjectKey, Outcome, Owner, OwnerKind,
+    PrunePolicy, Pruning, Query, RawObject, ResourceType, SECRETS, Scope, StatusUpdate,
+    UnexpectedShape,
 };
 
 /// Rules, as the owners of copies.

@@ -3,13 +3,8 @@
 use std::collections::HashSet;
 
 use super::{
-    copies::Copies,
-    derived::Underivable,
-    exclusion::Exclusion,
-    fact::KnownNamespace,
-    original::Original,
-    rule::Rule,
-    rule_source::LoadedRule,
+    copies::Copies, derived::Underivable, exclusion::Exclusion, fact::KnownNamespace,
+    original::Original, rule::Rule, rule_source::LoadedRule,
 };
 use crate::reconcile::{
     ApiError, Domain as _, Finding, Input, Namespace, ObjectKey, Pruning, ResourceType, Severity,
@@ -94,7 +89,9 @@ impl Copies {
     /// Where originals couldn't be read, or haven't been read yet.
     pub(super) fn unread_places(&self) -> HashSet<(&'static ResourceType, Namespace)> {
         let failed = self.unreadable.keys().cloned();
-        let rules = self.active_rules().flat_map(|rule| self.source_inputs(rule));
+        let rules = self
+            .active_rules()
+            .flat_map(|rule| self.source_inputs(rule));
         let pending = rules.filter(|input| !self.absorbed.contains(input));
         let places = failed.chain(pending).filter_map(|input| match input {
             Input::Feed(feed) => match feed {},
@@ -127,17 +124,17 @@ impl Copies {
             Some(Obstacle::new("SourceNamespaceMissing", message))
         });
         let unreadable = self.source_inputs(rule);
-        let unreadable = unreadable.iter().filter_map(|input| match self.unreadable.get(input) {
-            Some(error) => Some(Obstacle::unreadable(error)),
-            None if !self.absorbed.contains(input) => Some(Obstacle::unread()),
-            None => None,
-        });
+        let unreadable = unreadable
+            .iter()
+            .filter_map(|input| match self.unreadable.get(input) {
+                Some(error) => Some(Obstacle::unreadable(error)),
+                None if !self.absorbed.contains(input) => Some(Obstacle::unread()),
+                None => None,
+            });
         let underivable = self.worked().wishes.underivable(&rule.owner).iter();
-        let underivable = underivable.map(|(original, error)| Obstacle::underivable(original, error));
-        missing
-            .chain(unreadable)
-            .chain(underivable)
-            .collect()
+        let underivable =
+            underivable.map(|(original, error)| Obstacle::underivable(original, error));
+        missing.chain(unreadable).chain(underivable).collect()
     }
 
     /// Originals that a rule names outright and that won't be copied.

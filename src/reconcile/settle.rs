@@ -283,11 +283,7 @@ impl Case {
         Event::Failed(ApiError::on(Verb::Patch, &self.key, Failure::Interrupted))
     }
 
-    fn outcome(
-        self,
-        owner: Option<Owner>,
-        event: Event,
-    ) -> (Outcome, Option<Box<Observed>>) {
+    fn outcome(self, owner: Option<Owner>, event: Event) -> (Outcome, Option<Box<Observed>>) {
         let outcome = Outcome::of(self.key, self.desired, self.observed.as_deref(), event);
         (Outcome { owner, ..outcome }, self.observed)
     }

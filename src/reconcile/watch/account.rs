@@ -99,7 +99,11 @@ impl Account {
     /// once in a while.
     pub fn due(&self, quiet: bool) -> Option<Instant> {
         let overdue = self.changed? + LONGEST_DELAY;
-        Some(if quiet { self.next } else { overdue.max(self.next) })
+        Some(if quiet {
+            self.next
+        } else {
+            overdue.max(self.next)
+        })
     }
 
     /// What the owners are to be told of; it is told from now on.

@@ -63,7 +63,8 @@ impl Backlog {
         if !self.confirmed.contains_key(key) {
             self.queue.remove(key);
         }
-        self.account.set(key, troubles(key, judgement, observed), now);
+        self.account
+            .set(key, troubles(key, judgement, observed), now);
     }
 
     /// Whether something else has the place, and is looked for again later on.

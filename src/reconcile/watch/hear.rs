@@ -194,9 +194,8 @@ impl<'a, D: ContinuousDomain, C: WatchableCluster> Live<'a, D, C> {
         domain.begin_account();
         let mut wanted = domain.desired();
         drop(domain);
-        wanted.sort_unstable_by(|one, other| {
-            (&one.key, one.rank()).cmp(&(&other.key, other.rank()))
-        });
+        wanted
+            .sort_unstable_by(|one, other| (&one.key, one.rank()).cmp(&(&other.key, other.rank())));
         let mut wanted = wanted.into_iter().peekable();
         let mut found = self.objects.iter().peekable();
         loop {

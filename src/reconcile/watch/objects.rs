@@ -61,8 +61,7 @@ impl Objects {
     fn take(&mut self, collection: &Collection) -> Self {
         let mut taken = Self::default();
         for (namespace, objects) in &mut self.0 {
-            let is_in_it =
-                collection.namespace.is_none() || collection.namespace == *namespace;
+            let is_in_it = collection.namespace.is_none() || collection.namespace == *namespace;
             if is_in_it {
                 let all = mem::take(objects);
                 let (of_it, others) = all
@@ -87,6 +86,9 @@ impl Objects {
 
     /// All objects, in the order of their keys.
     pub fn iter(&self) -> impl Iterator<Item = &Observed> {
-        self.0.values().flat_map(BTreeMap::values).map(|found| &**found)
+        self.0
+            .values()
+            .flat_map(BTreeMap::values)
+            .map(|found| &**found)
     }
 }

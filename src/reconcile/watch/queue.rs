@@ -78,7 +78,9 @@ struct Entry {
 enum State {
     Ready(Priority),
     Delayed(Instant),
-    Busy { echoed: bool },
+    Busy {
+        echoed: bool,
+    },
     /// What was written hasn't been heard of yet.
     Echoing,
 }

@@ -13,9 +13,8 @@ use super::{
     queue::{End, Turn},
 };
 use crate::reconcile::{
-    ApiError, Backoff, Decision, Depth, Event, Failure, Input, Observed, Outcome,
-    Owner, RawObject, RunError, Scope, Settler, Step, WatchableCluster, scattered,
-    plan::judge,
+    ApiError, Backoff, Decision, Depth, Event, Failure, Input, Observed, Outcome, Owner, RawObject,
+    RunError, Scope, Settler, Step, WatchableCluster, plan::judge, scattered,
 };
 
 /// How many objects are read at once.
@@ -128,11 +127,15 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
                 Some((step, scope)) => self.settle(turn, step, scope),
                 None => {
                     self.backlog.doomed.insert(turn.key.clone());
-                    self.backlog.queue.end(&turn.key, End::InStep, Instant::now());
+                    self.backlog
+                        .queue
+                        .end(&turn.key, End::InStep, Instant::now());
                 }
             },
             Decision::Nothing | Decision::Conflict(_) | Decision::Wait => {
-                self.backlog.queue.end(&turn.key, End::InStep, Instant::now());
+                self.backlog
+                    .queue
+                    .end(&turn.key, End::InStep, Instant::now());
                 let key = &turn.key;
                 self.backlog.heed(key, judgement, observed, Priority::Bulk);
             }
@@ -250,7 +253,8 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
             let key = step.key.clone();
             match step.decision {
                 Decision::Delete | Decision::Release | Decision::Orphan => {
-                    self.backlog.confirmed
+                    self.backlog
+                        .confirmed
                         .insert(key.clone(), (step, Rc::clone(&scope)));
                     self.backlog.queue.add(&key, Priority::Bulk, now);
                 }
@@ -275,6 +279,8 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
         let ground = self.ground;
         let mut domain = ground.domain.borrow_mut();
         domain.begin_account();
+        // Asking for what is wanted counts it.
+        domain.desired();
         for outcome in &outcomes {
             domain.settled(outcome);
         }
