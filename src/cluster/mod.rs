@@ -7,6 +7,7 @@ mod connect;
 mod crds;
 mod creation;
 mod discretion;
+mod events;
 mod failure;
 mod list_answer;
 mod patch;
@@ -21,3 +22,4 @@ pub use connect::{
 };
 pub use crds::{Condition, Definitions, InstalledDefinition, Made, WantedDefinition};
 pub use creation::Creation;
+pub use events::{EVENTS, Events};
