@@ -40,11 +40,7 @@ enum Command {
         dir: Option<PathBuf>,
     },
     /// Builds what is missing and prints `KUBEBUILDER_ASSETS=...`, the folder that holds the binaries
-    Build {
-        /// How many real nodes to build for; only 0 is possible yet
-        #[arg(long, value_name = "N", default_value_t = 0)]
-        nodes: u8,
-    },
+    Build,
 }
 
 /// Does what the command line says.
@@ -61,12 +57,11 @@ pub fn run() -> ExitCode {
 fn dispatch(command: Command) -> Result<(), Error> {
     match command {
         Command::Up { nodes, dir } => up::up(nodes, dir),
-        Command::Build { nodes: 0 } => {
+        Command::Build => {
             let folder = assets::build()?;
             output::result(&format!("{}={}", assets::ASSETS_VARIABLE, folder.display()))
                 .map_err(Error::system("print the result"))
         }
-        Command::Build { nodes } => Err(Error::NodesUnavailable(nodes)),
     }
 }
 

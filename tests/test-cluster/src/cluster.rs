@@ -6,7 +6,7 @@ use std::process::Command;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::api_probe::ApiProbe;
-use crate::assets;
+use crate::assets::{self, Purpose};
 use crate::components::KUBECTL;
 use crate::control_plane::{ControlPlane, Parts, Ports};
 use crate::credentials::{Credentials, KUBECONFIG};
@@ -61,7 +61,7 @@ impl TestCluster {
         if options.nodes > 0 {
             return Err(Error::NodesUnavailable(options.nodes));
         }
-        let assets = assets::locate(options.controllers)?;
+        let assets = assets::locate(Purpose { controllers: options.controllers, nodes: options.nodes > 0 })?;
         let directory = ClusterDirectory::create(options.dir.as_deref())?;
         let lifeline = Lifeline::tie(&directory)?;
         let ports = Ports::reserve()?;
