@@ -82,18 +82,13 @@ fn is_executable(path: &Path) -> bool {
 
 fn built(cache: &Cache, purpose: Purpose, scrutiny: Scrutiny) -> Result<PathBuf, Error> {
     let waiting = || output::note("waiting for another process that builds the test cluster ...");
-    cache.ensure(
-        &purpose.built(),
-        scrutiny,
-        waiting,
-        |component, target| {
-            let what = format!("building {} {}", component.name, component.module.version());
-            let step = Step::begin(what);
-            go_build::build(component, &cache.sources(), target)?;
-            step.done();
-            Ok(())
-        },
-    )?;
+    cache.ensure(&purpose.built(), scrutiny, waiting, |component, target| {
+        let what = format!("building {} {}", component.name, component.module.version());
+        let step = Step::begin(what);
+        go_build::build(component, &cache.sources(), target)?;
+        step.done();
+        Ok(())
+    })?;
     Ok(cache.binaries())
 }
 

@@ -31,7 +31,7 @@ struct Arguments {
 enum Command {
     /// Starts a cluster, prints `KUBECONFIG=...` when it is ready, and runs until it is interrupted
     Up {
-        /// How many real nodes to start; only 0 is possible yet
+        /// How many real nodes to start, up to 8; they need root
         #[arg(long, value_name = "N", default_value_t = 0)]
         nodes: u8,
         /// The cluster's folder, new or empty; it is removed at the end [default: a new one under

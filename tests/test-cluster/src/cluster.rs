@@ -1,6 +1,7 @@
 //! The public handle of a running cluster.
 
 use std::fmt;
+use std::net::{Ipv4Addr, SocketAddrV4};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -13,6 +14,7 @@ use crate::credentials::{Credentials, KUBECONFIG};
 use crate::directory::ClusterDirectory;
 use crate::error::{Error, report};
 use crate::lifeline::Lifeline;
+use crate::nodes::{Fleet, LARGEST};
 
 /// What kind of cluster to start.
 #[derive(Clone, Debug)]
@@ -57,26 +59,46 @@ impl TestCluster {
 
     /// Starts a cluster, after building what it is made of if need be.
     pub fn start_with(options: Options) -> Result<Self, Error> {
-        // This is where real nodes will be set up, by a module of their own.
-        if options.nodes > 0 {
-            return Err(Error::NodesUnavailable(options.nodes));
+        let Options {
+            controllers, nodes, ..
+        } = options;
+        if nodes > LARGEST {
+            return Err(Error::TooManyNodes {
+                wanted: nodes,
+                most: LARGEST,
+            });
         }
-        let assets = assets::locate(Purpose { controllers: options.controllers, nodes: options.nodes > 0 })?;
+        let assets = assets::locate(Purpose {
+            controllers,
+            nodes: nodes > 0,
+        })?;
         let directory = ClusterDirectory::create(options.dir.as_deref())?;
         let lifeline = Lifeline::tie(&directory)?;
+        let gathered = (nodes > 0).then(|| Fleet::gather(nodes, &directory, &lifeline));
+        let (fleet, network) = gathered.transpose()?.unzip();
         let ports = Ports::reserve()?;
-        let port = ports.api_server.number();
-        let credentials = Credentials::create(&directory, port)?;
+        let ip = fleet
+            .as_ref()
+            .map(|fleet: &Fleet| fleet.addresses().machine());
+        let ip = ip.unwrap_or(Ipv4Addr::LOCALHOST);
+        let address = SocketAddrV4::new(ip, ports.api_server.number());
+        let credentials = Credentials::create(&directory, address)?;
         let folder = directory.path().to_owned();
-        let plane = ControlPlane::start(Parts {
+        if let Some(fleet) = &fleet {
+            fleet.prepare(&folder, &credentials)?;
+        }
+        let parts = Parts {
             assets: assets.clone(),
             directory,
             lifeline,
             ports,
-            probe: ApiProbe::new(port, credentials.ca(), &credentials.admin)?,
-            controllers: options.controllers,
+            address,
+            probe: ApiProbe::new(address, credentials.ca(), &credentials.admin)?,
+            controllers,
             api_server_args: options.api_server_args,
-        })?;
+            fleet,
+        };
+        let plane = ControlPlane::start(parts, network.into_iter().collect())?;
         let kubeconfig = folder.join(KUBECONFIG);
         Ok(Self {
             assets,

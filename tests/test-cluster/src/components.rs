@@ -98,7 +98,11 @@ pub(crate) static COMPONENTS: [Component; 7] = [
         Role::ControlPlane,
     ),
     kubernetes(KUBECTL, "k8s.io/kubernetes/cmd/kubectl", Role::ControlPlane),
-    kubernetes(SCHEDULER, "k8s.io/kubernetes/cmd/kube-scheduler", Role::Node),
+    kubernetes(
+        SCHEDULER,
+        "k8s.io/kubernetes/cmd/kube-scheduler",
+        Role::Node,
+    ),
     kubernetes(KUBELET, "k8s.io/kubernetes/cmd/kubelet", Role::Node),
     kubernetes(PROXY, "k8s.io/kubernetes/cmd/kube-proxy", Role::Node),
 ];

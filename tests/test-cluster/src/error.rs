@@ -153,13 +153,15 @@ pub enum Error {
     /// Nodes need rights that this user lacks.
     #[error(
         "real nodes need root, for their namespaces and mounts; run this as root, or do without \
-         nodes{}", leave_out_hint()
+         nodes{}",
+        leave_out_hint()
     )]
     NodesNeedRoot,
     /// Programs that nodes are made of are missing, and can't be installed.
     #[error(
         "real nodes need {programs}, which this machine lacks; install them (Debian has them in \
-         the packages {packages}), or do without nodes{}", leave_out_hint()
+         the packages {packages}), or do without nodes{}",
+        leave_out_hint()
     )]
     ProgramsMissing {
         /// The programs.
@@ -230,7 +232,10 @@ fn controllers_hint(name: &str) -> &'static str {
 }
 
 fn leave_out_hint() -> String {
-    format!(" ({}=0 leaves out the tests that need one)", crate::NODES_VARIABLE)
+    format!(
+        " ({}=0 leaves out the tests that need one)",
+        crate::NODES_VARIABLE
+    )
 }
 
 /// The error with all its causes, on one line but for logs that it quotes.

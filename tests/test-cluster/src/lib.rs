@@ -28,10 +28,14 @@ mod go_build;
 mod kubeconfig;
 mod leftovers;
 mod lifeline;
+mod nodes;
 mod output;
 mod ports;
 mod process;
 mod up;
+
+/// The variable that leaves out tests which need real nodes, if it is 0.
+pub const NODES_VARIABLE: &str = "TEST_CLUSTER_NODES";
 
 pub use assets::{ASSETS_VARIABLE, build};
 pub use cli::run;

@@ -2,16 +2,17 @@
 
 mod addresses;
 mod cgroups;
-mod ip;
+mod containerd;
+mod fleet;
 mod machine;
 mod network;
 mod packages;
 mod programs;
 mod settings;
 
-pub(crate) use addresses::Addresses;
 pub(crate) use cgroups::name as cgroup_name;
-pub(crate) use ip::Tool;
-pub(crate) use machine::{LARGEST, Machine, NAMES};
-pub(crate) use network::Network;
-pub(crate) use packages::require;
+pub(crate) use containerd::Containerd;
+pub(crate) use fleet::{Fleet, LARGEST, NAMES};
+pub(crate) use packages::{program, require};
+pub(crate) use programs::{PATH, run};
+pub(crate) use settings::SANDBOX_IMAGE;

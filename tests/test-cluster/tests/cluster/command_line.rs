@@ -84,18 +84,6 @@ fn a_missing_go_is_a_clear_error() {
 }
 
 #[test]
-fn nodes_are_refused_for_now() {
-    for command in ["up", "build"] {
-        let output = run(&[command, "--nodes", "2"], &[]);
-        assert_eq!(output.status.code(), Some(1));
-        assert!(
-            stderr(&output).contains("real nodes are not available yet"),
-            "{output:?}"
-        );
-    }
-}
-
-#[test]
 fn help_has_examples() {
     let output = run(&["--help"], &[]);
     assert!(output.status.success());
