@@ -13,8 +13,10 @@ use crate::control_plane::{ControlPlane, Parts, Ports};
 use crate::credentials::{Credentials, KUBECONFIG};
 use crate::directory::ClusterDirectory;
 use crate::error::{Error, report};
+use crate::images::{Image, busybox};
 use crate::lifeline::Lifeline;
-use crate::nodes::{Fleet, LARGEST};
+use crate::nodes::{Containerd, Fleet, LARGEST};
+use crate::nodes_for_tests::nodes_for_tests;
 
 /// What kind of cluster to start.
 #[derive(Clone, Debug)]
@@ -22,7 +24,8 @@ pub struct Options {
     /// Whether kube-controller-manager runs: it deletes namespaces and collects garbage, and makes
     /// service accounts. On by default.
     pub controllers: bool,
-    /// How many real nodes the cluster has. Only 0 is possible yet.
+    /// How many real nodes the cluster has, with kube-scheduler; up to 8. They need root. None by
+    /// default.
     pub nodes: u8,
     /// The cluster's folder, which must not exist, be empty, or be a crashed cluster's. It is
     /// removed when the cluster stops. By default a new one under the temporary folder.
@@ -100,13 +103,17 @@ impl TestCluster {
         };
         let plane = ControlPlane::start(parts, network.into_iter().collect())?;
         let kubeconfig = folder.join(KUBECONFIG);
-        Ok(Self {
+        let cluster = Self {
             assets,
             folder,
             kubeconfig,
             credentials,
             plane: Mutex::new(plane),
-        })
+        };
+        if nodes > 0 {
+            cluster.load_image(&busybox()?)?;
+        }
+        Ok(cluster)
     }
 
     /// The cluster that all tests of this process share, started at the first call. Nobody drops
@@ -120,6 +127,24 @@ impl TestCluster {
         static SHARED: OnceLock<Result<TestCluster, String>> = OnceLock::new();
         let shared = SHARED.get_or_init(|| Self::start().map_err(|error| report(&error)));
         shared.as_ref().unwrap_or_else(|reason| panic!("{reason}"))
+    }
+
+    /// The cluster with nodes that all tests of this process share, started at the first call; or
+    /// `None`, with a line on standard error that names the test, if `TEST_CLUSTER_NODES` is 0.
+    /// Another number there is how many nodes it has, instead of one.
+    ///
+    /// # Panics
+    ///
+    /// If the cluster can't be started, with the reason.
+    pub fn shared_with_nodes() -> Option<&'static Self> {
+        static SHARED: OnceLock<Result<TestCluster, String>> = OnceLock::new();
+        let options = Options {
+            nodes: nodes_for_tests()?,
+            ..Options::default()
+        };
+        let start = || Self::start_with(options).map_err(|error| report(&error));
+        let shared = SHARED.get_or_init(start).as_ref();
+        Some(shared.unwrap_or_else(|reason| panic!("{reason}")))
     }
 
     /// The kubeconfig of the administrator: a client-certificate user in `system:masters`.
@@ -191,6 +216,21 @@ impl TestCluster {
             .env("KUBECONFIG", &self.kubeconfig)
             .env("KUBECACHEDIR", self.folder.join("cache"));
         command
+    }
+
+    /// The names of the nodes.
+    pub fn nodes(&self) -> Vec<&'static str> {
+        let nodes = self.plane().nodes();
+        nodes.into_iter().map(|(name, _)| name).collect()
+    }
+
+    /// Loads an image into every node. When this returns, pods can run it.
+    pub fn load_image(&self, image: &Image) -> Result<(), Error> {
+        let archive = image.archive()?;
+        let nodes = self.plane().nodes();
+        nodes
+            .into_iter()
+            .try_for_each(|(_, process)| Containerd { process }.load(image.name(), &archive[..]))
     }
 
     /// The process ids of the components that run.

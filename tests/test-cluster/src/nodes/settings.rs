@@ -6,8 +6,8 @@ use std::path::Path;
 /// Where a node's containerd listens, in the node's own `/run`.
 pub(crate) const SOCKET: &str = "/run/containerd/containerd.sock";
 
-/// The image that holds a pod's namespaces open; pods may run it too.
-pub(crate) const SANDBOX_IMAGE: &str = "docker.io/library/busybox:test-cluster";
+/// The image that holds a pod's namespaces open.
+pub(crate) const SANDBOX_IMAGE: &str = crate::BUSYBOX_IMAGE;
 
 /// What a node's files depend on.
 #[derive(Debug)]
@@ -104,6 +104,7 @@ failCgroupV1: false
 failSwapOn: false
 imageGCHighThresholdPercent: 100
 localStorageCapacityIsolation: false
+clusterDNS: [127.0.0.1]
 resolvConf: ''
 syncFrequency: 1s
 volumePluginDir: /run/volume-plugins
