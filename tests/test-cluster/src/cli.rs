@@ -8,7 +8,7 @@ use clap::{Parser, Subcommand};
 use crate::error::{Error, report};
 use crate::{assets, output, up};
 
-/// Starts a real Kubernetes control plane on this machine, for tests and for playing with it
+/// Starts a real Kubernetes cluster on this machine, for tests and for playing with it
 #[derive(Debug, Parser)]
 #[command(
     name = "test-cluster",
@@ -17,6 +17,7 @@ use crate::{assets, output, up};
 Examples:
   cargo run -p test-cluster -- up                   # runs until Ctrl-C
   cargo run -p test-cluster -- up --dir ./cluster   # with its kubeconfig at ./cluster/kubeconfig
+  cargo run -p test-cluster -- up --nodes 2         # with two real nodes, as root
   cargo run -p test-cluster -- build                # only builds the binaries
 
 The binaries are built from Go modules once, which takes some minutes, and kept under

@@ -1,22 +1,18 @@
 //! The public handle of a running cluster.
 
 use std::fmt;
-use std::net::{Ipv4Addr, SocketAddrV4};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-use crate::api_probe::ApiProbe;
-use crate::assets::{self, Purpose};
 use crate::components::KUBECTL;
-use crate::control_plane::{ControlPlane, Parts, Ports};
+use crate::control_plane::ControlPlane;
 use crate::credentials::{Credentials, KUBECONFIG};
-use crate::directory::ClusterDirectory;
 use crate::error::{Error, report};
 use crate::images::{Image, busybox};
-use crate::lifeline::Lifeline;
-use crate::nodes::{Containerd, Fleet, LARGEST};
+use crate::nodes::Containerd;
 use crate::nodes_for_tests::nodes_for_tests;
+use crate::preparation::Preparation;
 
 /// What kind of cluster to start.
 #[derive(Clone, Debug)]
@@ -62,51 +58,18 @@ impl TestCluster {
 
     /// Starts a cluster, after building what it is made of if need be.
     pub fn start_with(options: Options) -> Result<Self, Error> {
-        let Options {
-            controllers, nodes, ..
-        } = options;
-        if nodes > LARGEST {
-            return Err(Error::TooManyNodes {
-                wanted: nodes,
-                most: LARGEST,
-            });
-        }
-        let assets = assets::locate(Purpose {
-            controllers,
-            nodes: nodes > 0,
-        })?;
-        let directory = ClusterDirectory::create(options.dir.as_deref())?;
-        let lifeline = Lifeline::tie(&directory)?;
-        let gathered = (nodes > 0).then(|| Fleet::gather(nodes, &directory, &lifeline));
-        let (fleet, network) = gathered.transpose()?.unzip();
-        let ports = Ports::reserve()?;
-        let ip = fleet
-            .as_ref()
-            .map(|fleet: &Fleet| fleet.addresses().machine());
-        let ip = ip.unwrap_or(Ipv4Addr::LOCALHOST);
-        let address = SocketAddrV4::new(ip, ports.api_server.number());
-        let credentials = Credentials::create(&directory, address)?;
-        let folder = directory.path().to_owned();
-        if let Some(fleet) = &fleet {
-            fleet.prepare(&folder, &credentials)?;
-        }
-        let parts = Parts {
-            assets: assets.clone(),
-            directory,
-            lifeline,
-            ports,
-            address,
-            probe: ApiProbe::new(address, credentials.ca(), &credentials.admin)?,
-            controllers,
-            api_server_args: options.api_server_args,
-            fleet,
-        };
-        let plane = ControlPlane::start(parts, network.into_iter().collect())?;
-        let kubeconfig = folder.join(KUBECONFIG);
+        let nodes = options.nodes;
+        let Preparation {
+            parts,
+            credentials,
+            processes,
+        } = Preparation::of(options)?;
+        let (assets, folder) = (parts.assets.clone(), parts.directory.path().to_owned());
+        let plane = ControlPlane::start(parts, processes)?;
         let cluster = Self {
             assets,
+            kubeconfig: folder.join(KUBECONFIG),
             folder,
-            kubeconfig,
             credentials,
             plane: Mutex::new(plane),
         };

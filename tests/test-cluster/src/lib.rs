@@ -34,6 +34,7 @@ mod nodes;
 mod nodes_for_tests;
 mod output;
 mod ports;
+mod preparation;
 mod process;
 mod up;
 

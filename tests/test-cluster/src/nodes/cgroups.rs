@@ -14,6 +14,9 @@ const ROOT: &str = "/sys/fs/cgroup";
 /// What version 1's cpuset leaves empty in a new group, which can't hold a process until then.
 const INHERITED: [&str; 2] = ["cpuset.cpus", "cpuset.mems"];
 
+/// What version 2 has to pass on to pods' groups, where there is such a controller.
+const DELEGATED: [&str; 6] = ["cpu", "cpuset", "hugetlb", "io", "memory", "pids"];
+
 /// The name of the control group of a cluster in this folder.
 pub(crate) fn name(folder: &Path) -> String {
     let digest = digest::of_bytes(folder.as_os_str().as_bytes());
@@ -74,7 +77,10 @@ fn inherit(parent: &Path, group: &Path) -> Result<(), Error> {
 fn delegate(parent: &Path, _group: &Path) -> Result<(), Error> {
     let controllers = read(&parent.join("cgroup.controllers"))?;
     let switch = parent.join("cgroup.subtree_control");
-    for controller in controllers.split_whitespace() {
+    for controller in controllers
+        .split_whitespace()
+        .filter(|name| DELEGATED.contains(name))
+    {
         write(&switch, &format!("+{controller}"))?;
     }
     Ok(())
@@ -118,7 +124,8 @@ mod tests {
     #[test]
     fn version_2_passes_its_controllers_on() {
         let parent = tempfile::tempdir().expect("a temporary folder");
-        fs::write(parent.path().join("cgroup.controllers"), "memory\n").expect("a written file");
+        fs::write(parent.path().join("cgroup.controllers"), "memory rdma\n")
+            .expect("a written file");
         create_in(parent.path(), &["a"], delegate).expect("a group");
         let switched = fs::read_to_string(parent.path().join("cgroup.subtree_control"));
         assert_eq!(switched.expect("a file"), "+memory");

@@ -7,7 +7,7 @@ use std::process::Command;
 use super::addresses::Addresses;
 use super::machine::Machine;
 use super::network::Network;
-use super::{require, run};
+use super::run;
 use crate::arguments::api_server_service_address;
 use crate::credentials::Credentials;
 use crate::directory::ClusterDirectory;
@@ -32,13 +32,13 @@ pub(crate) struct Fleet {
 }
 
 impl Fleet {
-    /// Makes sure that nodes are possible, and lays their network. The process holds it.
+    /// Lays the nodes' network, which the process holds. `plugins` is the folder of CNI's.
     pub(crate) fn gather(
         size: u8,
+        plugins: PathBuf,
         directory: &ClusterDirectory,
         lifeline: &Lifeline,
     ) -> Result<(Self, Process), Error> {
-        let plugins = require()?;
         let (network, process) = Network::lay(size, directory, lifeline)?;
         let fleet = Self {
             size,

@@ -7,9 +7,10 @@ use std::process::Command;
 
 use rustix::process::geteuid;
 
+use super::fleet::LARGEST;
 use super::programs::{PATH, run};
 use crate::error::Error;
-use crate::output;
+use crate::output::Step;
 
 /// Programs, and the Debian packages that they are in.
 const PROGRAMS: [(&str, &str); 10] = [
@@ -38,16 +39,28 @@ struct Missing {
     packages: Vec<&'static str>,
 }
 
-/// Makes sure that nodes can be started here, and gives the folder of CNI's plugins.
-pub(crate) fn require() -> Result<PathBuf, Error> {
+/// Makes sure that so many nodes can be started here, and gives the folder of CNI's plugins; `None`
+/// if there are to be none.
+pub(crate) fn require(nodes: u8) -> Result<Option<PathBuf>, Error> {
+    if nodes == 0 {
+        return Ok(None);
+    }
+    if nodes > LARGEST {
+        return Err(Error::TooManyNodes {
+            wanted: nodes,
+            most: LARGEST,
+        });
+    }
     if !geteuid().is_root() {
         return Err(Error::NodesNeedRoot);
     }
     let missing = missing();
     if !missing.programs.is_empty() {
-        install(&missing)?;
+        install(missing)?;
     }
-    plugin_folder().ok_or_else(|| Missing::plugins().into())
+    plugin_folder()
+        .map(Some)
+        .ok_or_else(|| Missing::plugins().into())
 }
 
 /// The path of a program of the machine's.
@@ -104,21 +117,19 @@ impl From<Missing> for Error {
 
 /// Installs packages with apt-get. It removes none: another containerd may be in the way of
 /// Debian's, and then it's for people to decide.
-fn install(missing: &Missing) -> Result<(), Error> {
+fn install(missing: Missing) -> Result<(), Error> {
     if program("apt-get").is_none() {
-        let Missing { programs, packages } = missing;
-        return Err(Error::ProgramsMissing {
-            programs: programs.join(", "),
-            packages: packages.join(" "),
-        });
+        return Err(missing.into());
     }
     let packages = missing.packages.join(" ");
-    output::note(&format!("nodes need {packages}: installing with apt-get"));
-    let step = output::Step::begin(format!("installing {packages}"));
+    let step = Step::begin(format!(
+        "installing what nodes need with apt-get: {packages}"
+    ));
     // A fresh machine has no lists of packages, an old one lists of packages that are gone.
-    apt_get(&[&["install"], &missing.packages[..]].concat()).or_else(|_| {
+    let install = [&["install"], &missing.packages[..]].concat();
+    apt_get(&install).or_else(|_| {
         apt_get(&["update"])?;
-        apt_get(&[&["install"], &missing.packages[..]].concat())
+        apt_get(&install)
     })?;
     step.done();
     Ok(())

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use rustix::process::Signal;
 use test_cluster::nodes_for_tests;
 
-use crate::owner::{Owner, test_cluster};
+use crate::owner::Owner;
 use crate::traces::{
     NodeTraces, Process, cluster_folders, eventually, mounts_in, ports_of, processes_in,
     wait_until_gone,
@@ -124,14 +124,4 @@ fn what_even_the_janitor_left_of_a_node_is_removed_by_the_next_start() {
     eventually("the end of the next", || {
         cluster_folders(temporary.path()).is_empty()
     });
-}
-
-#[test]
-fn nine_nodes_are_refused() {
-    let output = test_cluster(&std::env::temp_dir(), &["up", "--nodes", "9"])
-        .output()
-        .expect("a run of test-cluster");
-    assert_eq!(output.status.code(), Some(1));
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("a cluster has 8 at most"), "{said}");
 }

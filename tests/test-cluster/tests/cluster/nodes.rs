@@ -21,7 +21,8 @@ fn admin(cluster: &TestCluster, arguments: &[&str]) -> String {
 /// Makes objects of a manifest.
 fn create(cluster: &TestCluster, manifest: &str) {
     let mut command = cluster.kubectl();
-    command.args(["create", "-f", "-"]).stdin(Stdio::piped());
+    command.args(["create", "-f", "-"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::null());
     let mut child = command.spawn().expect("a run of kubectl");
     let mut stdin = child.stdin.take().expect("a piped stdin");
     stdin.write_all(manifest.as_bytes()).expect("it reads");
