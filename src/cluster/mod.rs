@@ -8,11 +8,13 @@ mod crds;
 mod creation;
 mod discretion;
 mod failure;
+mod lease;
 mod list_answer;
 mod patch;
 mod request;
 mod transport;
 mod urls;
+mod watch;
 
 pub use api_server::{ApiServer, ApiServerOptions};
 pub use connect::{
@@ -20,3 +22,4 @@ pub use connect::{
 };
 pub use crds::{Condition, Definitions, InstalledDefinition, Made, WantedDefinition};
 pub use creation::Creation;
+pub use lease::Lease;

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use futures::Stream;
+
 use super::Term;
 use crate::reconcile::{
-    Access, Answer, ApiError, Cluster, Depth, Desired, Failure, ObjectKey, Observed, Page, Query,
-    RawObject, StatusUpdate, UnexpectedShape, Verb, Writes,
+    Access, Answer, ApiError, Cluster, Depth, Desired, Failure, Message, ObjectKey, Observed, Page,
+    Query, RawObject, StatusUpdate, UnexpectedShape, Verb, WatchableCluster, Writes,
 };
 
 /// A cluster that is written to during a term only: no write begins after its end, and none that is under
@@ -100,6 +102,17 @@ impl<C: Cluster> Cluster for Fenced<'_, C> {
 
     async fn user(&self) -> Result<Arc<str>, ApiError> {
         self.cluster.user().await
+    }
+}
+
+impl<C: WatchableCluster> WatchableCluster for Fenced<'_, C> {
+    fn watch<T>(
+        &self,
+        query: Query,
+        since: Box<str>,
+        reduce: impl FnMut(RawObject<'_>) -> Result<Option<T>, UnexpectedShape>,
+    ) -> impl Stream<Item = Result<Message<T>, ApiError>> {
+        self.cluster.watch(query, since, reduce)
     }
 }
 

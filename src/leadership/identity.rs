@@ -1,8 +1,9 @@
 //! Who stands for election: a name that no other process has, this one's next start included.
 
-use std::{env, fmt, fs};
-
-use super::chance;
+use std::{
+    env, fmt, fs,
+    hash::{BuildHasher, Hasher, RandomState},
+};
 
 /// Where Linux tells the machine's name; in a Pod, the Pod's.
 const HOST_NAME: &str = "/proc/sys/kernel/hostname";
@@ -18,7 +19,7 @@ impl Identity {
     }
 
     fn on_host(host: &str) -> Self {
-        Self(format!("{host}_{:016x}", chance::number()))
+        Self(format!("{host}_{:016x}", chance()))
     }
 
     /// The name as the Lease holds it.
@@ -37,6 +38,11 @@ impl fmt::Display for Identity {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.pad(&self.0)
     }
+}
+
+/// The operating system gives a thread's first `RandomState` its keys, and every further one has others.
+fn chance() -> u64 {
+    RandomState::new().build_hasher().finish()
 }
 
 fn host_name() -> String {

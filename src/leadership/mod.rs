@@ -1,7 +1,6 @@
 //! Leadership: at most one of several processes works at a time, by a Lease of `coordination.k8s.io/v1`.
 
 mod candidacy;
-mod chance;
 mod elect;
 mod fenced;
 mod identity;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::chance;
+use crate::reconcile::scattered;
 
 /// Nobody waits longer than this for a holder that is gone, whatever its record says.
 pub(super) const LONGEST_LEASE: Duration = Duration::from_hours(1);
@@ -108,7 +108,8 @@ impl Timing {
     /// The time until the next request: at most the retry period, scattered, so that processes that were
     /// started together don't come together.
     pub(super) fn pause(&self) -> Duration {
-        self.retry_period.mul_f64(1.0 - 0.25 * chance::fraction())
+        let half = self.retry_period / 2;
+        half + scattered(half)
     }
 
     /// How long one request is waited for: a holder has time for a second one.

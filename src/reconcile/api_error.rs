@@ -11,6 +11,8 @@ pub enum Verb {
     Get,
     /// Reads a collection.
     List,
+    /// Follows the changes of a collection.
+    Watch,
     /// Makes an object.
     Create,
     /// Changes an object.
@@ -26,6 +28,7 @@ impl fmt::Display for Verb {
         formatter.pad(match self {
             Self::Get => "get",
             Self::List => "list",
+            Self::Watch => "watch",
             Self::Create => "create",
             Self::Patch => "patch",
             Self::Update => "update",

@@ -81,7 +81,11 @@ impl Hall {
     }
 
     pub fn enter_by(&self, name: &'static str, path: Path) -> Candidate {
-        let wall = if name.len().is_multiple_of(2) { ahead } else { behind };
+        let wall = if name.len().is_multiple_of(2) {
+            ahead
+        } else {
+            behind
+        };
         // Nobody has the name of another process, be it the same one's former life.
         self.entered.set(self.entered.get() + 1);
         let identity = match self.entered.get() {

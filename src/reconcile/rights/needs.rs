@@ -19,6 +19,6 @@ pub fn needs(decision: &Decision) -> &'static [Verb] {
 pub(super) fn can_be_named(verb: Verb) -> bool {
     match verb {
         Verb::Get | Verb::Update | Verb::Patch | Verb::Delete => true,
-        Verb::List | Verb::Create => false,
+        Verb::List | Verb::Watch | Verb::Create => false,
     }
 }
