@@ -13,6 +13,7 @@ mod planned;
 pub mod prune;
 mod rates;
 pub mod sync;
+mod watching;
 mod writing;
 
 pub use dispatch::dispatch;

@@ -22,9 +22,10 @@ use super::{
 };
 use crate::api::Checking;
 use crate::reconcile::{
-    ApiError, CONFIG_MAPS, Collection, DEFINITIONS, Depth, Desired, Domain, Failure, Finding,
-    Input, NAMESPACES, Namespace, ObjectKey, Outcome, Owner, OwnerKind, PrunePolicy, Pruning,
-    Query, RawObject, ResourceType, SECRETS, Scope, StatusUpdate, UnexpectedShape,
+    ApiError, CONFIG_MAPS, Collection, ContinuousDomain as _, DEFINITIONS, Depth, Desired, Domain,
+    Failure, Finding, Input, NAMESPACES, Namespace, ObjectKey, Outcome, Owner, OwnerKind,
+    PrunePolicy, Pruning, Query, RawObject, ResourceType, SECRETS, Scope, StatusUpdate,
+    UnexpectedShape,
 };
 
 /// Rules, as the owners of copies.
@@ -86,6 +87,7 @@ pub struct Copies {
     pub(super) worked: OnceCell<Worked>,
     pub(super) continuity: Continuity,
     checking: Option<Checking<Owner>>,
+    rules_to_come: bool,
 }
 
 /// What the rules make of what is known.
@@ -124,6 +126,16 @@ impl Copies {
             worked: OnceCell::new(),
             continuity: Continuity::default(),
             checking: None,
+            rules_to_come: false,
+        }
+    }
+
+    /// The same, where rules that are asked for by name may come to be later.
+    #[must_use]
+    pub fn of_rules_to_come(self) -> Self {
+        Self {
+            rules_to_come: true,
+            ..self
         }
     }
 
@@ -249,7 +261,7 @@ impl Copies {
             .filter(|name| !known.contains(name))
             .map(ToString::to_string)
             .collect();
-        if missing.is_empty() {
+        if missing.is_empty() || self.rules_to_come {
             Ok(())
         } else {
             Err(CopyError::NoSuchRules(missing))
@@ -358,6 +370,7 @@ impl Domain for Copies {
         match error.failure {
             // Without the right to list, each copy can still be looked up on its own.
             Failure::Forbidden(_) => {
+                self.collection_read(collection);
                 self.unlisted.push((collection.resource, error));
                 Ok(())
             }

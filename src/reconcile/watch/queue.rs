@@ -207,13 +207,11 @@ impl Queue {
 
     /// The watch has told of a state of the object: what is known of it isn't old any more.
     pub fn echo(&mut self, key: &ObjectKey) {
-        match self.entries.get_mut(key) {
-            Some(entry) => match &mut entry.state {
-                State::Busy { echoed } => *echoed = true,
-                State::Echoing => self.finish(key),
-                State::Ready(_) | State::Delayed(_) => {}
-            },
-            None => {}
+        let state = self.entries.get_mut(key).map(|entry| &mut entry.state);
+        match state {
+            Some(State::Busy { echoed }) => *echoed = true,
+            Some(State::Echoing) => self.finish(key),
+            Some(State::Ready(_) | State::Delayed(_)) | None => {}
         }
     }
 

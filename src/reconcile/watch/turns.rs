@@ -279,6 +279,8 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
         let ground = self.ground;
         let mut domain = ground.domain.borrow_mut();
         domain.begin_account();
+        // Asking for what is wanted counts it.
+        domain.desired();
         for outcome in &outcomes {
             domain.settled(outcome);
         }
