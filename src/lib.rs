@@ -11,6 +11,7 @@ pub mod logging;
 pub mod output;
 pub mod rates;
 pub mod reconcile;
+pub mod telemetry;
 
 use std::{ffi::OsString, io::Write as _, process::ExitCode};
 

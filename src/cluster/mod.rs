@@ -10,6 +10,7 @@ mod discretion;
 mod failure;
 mod lease;
 mod list_answer;
+mod meter;
 mod patch;
 mod request;
 mod transport;
@@ -23,3 +24,4 @@ pub use connect::{
 pub use crds::{Condition, Definitions, InstalledDefinition, Made, WantedDefinition};
 pub use creation::Creation;
 pub use lease::Lease;
+pub use meter::{Meter, RequestEnd, metered};
