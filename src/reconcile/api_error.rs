@@ -17,6 +17,8 @@ pub enum Verb {
     Create,
     /// Changes an object.
     Patch,
+    /// Writes an object over the one of its name.
+    Update,
     /// Deletes an object.
     Delete,
 }
@@ -29,6 +31,7 @@ impl fmt::Display for Verb {
             Self::Watch => "watch",
             Self::Create => "create",
             Self::Patch => "patch",
+            Self::Update => "update",
             Self::Delete => "delete",
         })
     }
@@ -122,6 +125,9 @@ pub enum Failure {
     /// We were asked to stop before the request was sent.
     #[error("interrupted")]
     Interrupted,
+    /// Another process may lead from now on: the request wasn't sent, or its answer not waited for.
+    #[error("this process doesn't lead any more")]
+    LeadershipLost,
 }
 
 impl Failure {
@@ -166,6 +172,7 @@ impl Failure {
             Self::TimedOut(_) => "TimedOut",
             Self::Malformed(_) => "Malformed",
             Self::Interrupted => "Interrupted",
+            Self::LeadershipLost => "LeadershipLost",
             _ => "Unknown",
         })
     }
