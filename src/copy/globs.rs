@@ -20,11 +20,16 @@ impl Globs {
         for pattern in patterns {
             set.add(GlobBuilder::new(pattern).build()?);
         }
-        let exact = patterns.iter().all(|pattern| !pattern.contains(WILDCARDS));
+        let exact = patterns.iter().all(|pattern| Self::is_exact(pattern));
         Ok(Self {
             set: set.build()?,
             exact: exact.then(|| patterns.to_vec()),
         })
+    }
+
+    /// Whether a pattern is a plain name.
+    pub fn is_exact(pattern: &str) -> bool {
+        !pattern.contains(WILDCARDS)
     }
 
     /// Whether a glob matches the whole of `name`.

@@ -11,8 +11,12 @@ pub enum Verb {
     Get,
     /// Reads a collection.
     List,
+    /// Follows the changes of a collection.
+    Watch,
     /// Makes an object.
     Create,
+    /// Puts an object in the place of another state of it.
+    Update,
     /// Changes an object.
     Patch,
     /// Deletes an object.
@@ -24,7 +28,9 @@ impl fmt::Display for Verb {
         formatter.pad(match self {
             Self::Get => "get",
             Self::List => "list",
+            Self::Watch => "watch",
             Self::Create => "create",
+            Self::Update => "update",
             Self::Patch => "patch",
             Self::Delete => "delete",
         })

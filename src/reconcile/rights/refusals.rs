@@ -75,7 +75,7 @@ impl Refusals {
     fn denial(&self, verb: Verb, key: &ObjectKey, reason: &str) -> String {
         let (group, plural) = (key.resource.group, key.resource.plural);
         let subject = match verb {
-            Verb::Create | Verb::List => key.resource.qualified_plural(),
+            Verb::Create | Verb::List | Verb::Watch => key.resource.qualified_plural(),
             _ => format!("{} \"{}\"", key.resource.qualified_plural(), key.name),
         };
         let who = match &self.user {
