@@ -9,6 +9,7 @@ mod fact;
 mod findings;
 mod globs;
 mod keys;
+mod load;
 mod metadata;
 mod original;
 mod permissions;
@@ -24,6 +25,7 @@ mod width;
 
 pub use copies::{Copies, CopyError, RULES, collections};
 pub use exclusion::Exclusion;
+pub use load::ClusterRules;
 pub use permissions::{RuleNeeds, any_rules};
 pub use rule::{Rule, RuleError};
 pub use rule_source::{COPYRATOR_RULES, RuleSource, owner};
