@@ -2,6 +2,7 @@
 
 mod access;
 mod api_server;
+mod application;
 mod bodies;
 mod connect;
 mod crds;
@@ -15,6 +16,7 @@ mod transport;
 mod urls;
 
 pub use api_server::{ApiServer, ApiServerOptions};
+pub use application::Application;
 pub use connect::{
     ConnectError, ConnectOptions, Connection, Impersonation, connect, describe_failure,
 };

@@ -1,0 +1,6 @@
+//! `rbac`: the smallest roles, and whether somebody has what they grant.
+
+mod check;
+mod run;
+
+pub use run::run;
