@@ -38,9 +38,13 @@ pub struct RbacArguments {
     /// Bind the roles to this service account.
     #[arg(long, value_name = "NAMESPACE/NAME", value_parser = account)]
     pub service_account: Option<(String, String)>,
-    /// The name of the roles, and of the controller's Lease.
+    /// The name of the roles. [default: kubectl-copyrator, which are those of deploy; or, with a service
+    /// account of another name, copyrator-NAMESPACE-NAME]
+    #[arg(long, value_name = "NAME")]
+    pub name: Option<String>,
+    /// The Lease by which the controller's pods agree which of them works.
     #[arg(long, value_name = "NAME", default_value = "kubectl-copyrator")]
-    pub name: String,
+    pub lease_name: String,
     /// Ask the API server whether you, or whom --as names, have these rights; fail if one is missing.
     #[arg(long, conflicts_with_all = ["output", "service_account"])]
     pub check: bool,

@@ -3,7 +3,7 @@
 use std::num::NonZeroU16;
 
 use super::{Compute, Identity, Image, LEASES, Timetable};
-use crate::reconcile::{Manner, Name, Objects, Permissions, Verb};
+use crate::reconcile::{Manner, Name, Namespace, Objects, Permissions, Verb};
 
 /// How an installation is to be.
 #[derive(Clone, Debug)]
@@ -123,14 +123,14 @@ impl Running {
 
 /// What an installation needs beside what its rules and rates need: a controller's pods agree by a Lease
 /// which of them works.
-pub fn own_rights(identity: &Identity, manner: Manner) -> Permissions {
+pub fn own_rights(namespace: &Namespace, lease: &Name, manner: Manner) -> Permissions {
     let mut permissions = Permissions::default();
     if manner == Manner::Watching {
-        let leases = Objects::all(&LEASES).within(identity.namespace.clone());
+        let leases = Objects::all(&LEASES).within(namespace.clone());
         permissions.allow([Verb::Create], leases.clone());
         let reading = manner.reading().iter().copied();
         let verbs = reading.chain([Verb::Update]);
-        permissions.allow(verbs, leases.named(identity.name.clone()));
+        permissions.allow(verbs, leases.named(lease.clone()));
     }
     permissions
 }

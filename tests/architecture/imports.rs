@@ -16,6 +16,7 @@ fn known_to(room: &str) -> Option<&'static [&'static str]> {
         "cluster",
         "commands",
         "copy",
+        "installation",
         "mirror",
         "output",
         "pods",
@@ -24,7 +25,7 @@ fn known_to(room: &str) -> Option<&'static [&'static str]> {
     ];
     Some(match room {
         "api" | "reconcile" => &[],
-        "cluster" | "output" => &["api", "reconcile"],
+        "cluster" | "installation" | "output" => &["api", "reconcile"],
         domain if DOMAINS.contains(&domain) => &["api", "reconcile"],
         // Flags such as `-o` and `--dry-run` parse into what the output is told.
         "cli" => &["output"],
@@ -34,6 +35,7 @@ fn known_to(room: &str) -> Option<&'static [&'static str]> {
             "cluster",
             "copy",
             "exit",
+            "installation",
             "mirror",
             "output",
             "pods",

@@ -1,5 +1,7 @@
 //! Applies the objects of an installation, one after the other, and tells what became of each.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use super::DeployError;
@@ -8,7 +10,7 @@ use crate::{
     commands::CommandError,
     installation::{CLUSTER_ROLE_BINDINGS, INSTALLED_IN_LABEL, Identity, Installed},
     output::{DryRun, Streams},
-    reconcile::{Failure, NAMESPACES, Namespace, ObjectKey, Pace},
+    reconcile::{Failure, Namespace, ObjectKey, Pace},
 };
 
 /// What applies objects.
@@ -29,31 +31,32 @@ pub struct Applier<'a> {
 const KEPT_BY_SERVER: [&str; 3] = ["managedFields", "resourceVersion", "generation"];
 
 impl Applier<'_> {
-    /// Applies all objects. Where the API server only checks them and the namespace isn't there, what goes
-    /// into it can't be checked.
+    /// Applies all objects, and gives the namespaces that aren't there, so that nothing can be in them. Where
+    /// the API server only checks, that may be the one that would be made.
     pub async fn apply_all(
         &self,
         streams: &mut Streams,
         objects: &[Installed],
-    ) -> Result<Vec<String>, CommandError> {
-        let mut unchecked = Vec::new();
+    ) -> Result<BTreeSet<Namespace>, CommandError> {
+        let mut absent = BTreeSet::new();
         let standing = self.all_standing(objects).await?;
-        let lacks_namespace = objects
-            .iter()
-            .zip(&standing)
-            .any(|(object, standing)| object.key.resource == &NAMESPACES && standing.is_none());
         for (object, standing) in objects.iter().zip(standing) {
-            let own = object.key.namespace.as_ref() == Some(&self.identity.namespace);
-            let word = if self.dry_run == DryRun::Server && lacks_namespace && own {
-                unchecked.push(object.key.to_string());
-                "created"
-            } else {
-                self.apply(object, standing.as_ref()).await?
+            let namespace = object.key.namespace.as_ref();
+            let word = match (self.apply(object, standing.as_ref()).await, namespace) {
+                (Err(error), Some(namespace)) if error.lacks_namespace() => {
+                    absent.insert(namespace.clone());
+                    if *namespace != self.identity.namespace {
+                        continue;
+                    }
+                    "created"
+                }
+                (word, _) => word?,
             };
-            writeln!(streams.out, "{} {word}{}", line(&object.key), self.dry_run.suffix())?;
+            let (line, suffix) = (line(&object.key, self.identity), self.dry_run.suffix());
+            writeln!(streams.out, "{line} {word}{suffix}")?;
             streams.out.flush()?;
         }
-        Ok(unchecked)
+        Ok(absent)
     }
 
     /// The objects as they are, before the first is written: one that belongs to another installation
@@ -116,8 +119,12 @@ impl Applier<'_> {
 }
 
 /// `deployment.apps/name`, and the namespace where it isn't the installation's own.
-pub fn line(key: &ObjectKey) -> String {
-    format!("{}/{}", key.resource.qualified_singular(), key.name)
+fn line(key: &ObjectKey, identity: &Identity) -> String {
+    let elsewhere = key.namespace.as_ref();
+    let elsewhere = elsewhere.filter(|namespace| **namespace != identity.namespace);
+    let elsewhere = elsewhere.map(|namespace| format!(" in namespace {namespace}"));
+    let object = format!("{}/{}", key.resource.qualified_singular(), key.name);
+    format!("{object}{}", elsewhere.unwrap_or_default())
 }
 
 fn is_same(mut before: Value, mut after: Value) -> bool {

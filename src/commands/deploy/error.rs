@@ -50,6 +50,11 @@ impl DeployError {
         }
     }
 
+    /// Whether the namespace isn't there that an object goes into: nothing else can be missing for an apply.
+    pub fn lacks_namespace(&self) -> bool {
+        matches!(self, Self::Api(error) if matches!(error.failure, Failure::NotFound(_)))
+    }
+
     /// What the user can do about it.
     pub fn hints(&self) -> Vec<String> {
         match self {

@@ -8,4 +8,4 @@ mod settings;
 
 pub use error::DeployError;
 pub use run::{print, run};
-pub use settings::identity;
+pub use settings::namespace;

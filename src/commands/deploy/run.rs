@@ -1,5 +1,7 @@
 //! Runs `deploy`.
 
+use std::{collections::BTreeSet, io};
+
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
@@ -18,9 +20,9 @@ use crate::{
         needs::{Needs, of_any},
     },
     exit::Ending,
-    installation::{Installed, Settings, objects, own_rights},
+    installation::{Identity, Installed, Settings, objects, own_rights},
     output::{ColourChoice, Colours, DryRun, Format, Streams, to_json, write_warning},
-    reconcile::{Pace, Permissions},
+    reconcile::{Namespace, Pace, Permissions},
 };
 
 /// Runs `deploy`.
@@ -84,18 +86,30 @@ impl Deployment<'_> {
             print(streams, self.arguments.output.unwrap_or(Format::Yaml), &objects)?;
             return Ok(Ending::Done);
         }
-        let unchecked = applier.apply_all(streams, &objects).await?;
+        let absent = applier.apply_all(streams, &objects).await?;
         let removal = applier.remove_others(&cluster, streams, &objects).await?;
         tell_unlisted(streams, &removal)?;
-        if !unchecked.is_empty() {
-            let namespace = &self.settings.identity.namespace;
-            let told = format!(
-                "namespace {namespace} isn't there yet, so the API server couldn't check what goes into it"
-            );
-            warn(streams, &told)?;
-        }
+        self.tell_absent(&absent, streams)?;
         self.tell_missing_definitions(&definitions, streams).await?;
         Ok(Ending::Done)
+    }
+
+    /// Namespaces that aren't there: the installation's own one when it is only checked, and those that
+    /// rules name and that may come one day.
+    fn tell_absent(
+        &self,
+        absent: &BTreeSet<Namespace>,
+        streams: &mut Streams,
+    ) -> Result<(), CommandError> {
+        for namespace in absent {
+            let told = if namespace == &self.settings.identity.namespace {
+                "so the API server couldn't check what goes into it"
+            } else {
+                "so there are no rights in it; call deploy again once it is"
+            };
+            warn(streams, &format!("namespace {namespace} isn't there yet, {told}"))?;
+        }
+        Ok(())
     }
 
     async fn permissions(
@@ -166,7 +180,8 @@ impl Deployment<'_> {
 
 /// These rights, and those that the installation itself needs.
 fn with_own(mut permissions: Permissions, settings: &Settings) -> Permissions {
-    permissions.extend(own_rights(&settings.identity, settings.running.manner()));
+    let Identity { name, namespace } = &settings.identity;
+    permissions.extend(own_rights(namespace, name, settings.running.manner()));
     permissions
 }
 
@@ -192,7 +207,7 @@ pub fn print(
     let manifests: Vec<_> = objects.iter().map(|object| &object.manifest).collect();
     let text = match format {
         Format::Json => to_json(&json!({"apiVersion": "v1", "kind": "List", "items": manifests}))?,
-        _ => yaml::to_yaml_documents(&manifests).map_err(std::io::Error::other)?,
+        _ => yaml::to_yaml_documents(&manifests).map_err(io::Error::other)?,
     };
     streams.out.write_all(text.as_bytes())?;
     Ok(streams.out.flush()?)

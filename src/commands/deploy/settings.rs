@@ -22,16 +22,18 @@ const REPLICAS: i64 = 2;
 
 const SCHEDULE: &str = "*/15 * * * *";
 
-/// What an installation is called and where it is, as the flags say.
-pub fn identity(given: &str, kube: &KubeFlags) -> Result<Identity, CommandError> {
-    let namespace = kube.namespace.as_deref().filter(|name| !name.is_empty());
-    let namespace = namespace.unwrap_or(NAMESPACE);
-    name(given).map_err(wrong("--name"))?;
-    label("a namespace", namespace).map_err(wrong("--namespace"))?;
-    Ok(Identity {
-        name: Name::from(given),
-        namespace: Namespace::from(namespace),
-    })
+/// Where an installation is: as the flag says, or else the default, whatever the context's namespace is.
+pub fn namespace(
+    kube: &KubeFlags,
+    default: Option<Namespace>,
+) -> Result<Namespace, CommandError> {
+    match kube.namespace.as_deref().filter(|name| !name.is_empty()) {
+        Some(given) => {
+            label("a namespace", given).map_err(wrong("--namespace"))?;
+            Ok(Namespace::from(given))
+        }
+        None => Ok(default.unwrap_or_else(|| Namespace::from(NAMESPACE))),
+    }
 }
 
 /// The settings that the flags describe.
@@ -43,8 +45,12 @@ pub fn settings(
     if let Some(secret) = secret {
         subdomain("a Secret", secret).map_err(wrong("--image-pull-secret"))?;
     }
+    name(&arguments.name).map_err(wrong("--name"))?;
     Ok(Settings {
-        identity: identity(&arguments.name, kube)?,
+        identity: Identity {
+            name: Name::from(&*arguments.name),
+            namespace: namespace(kube, None)?,
+        },
         image: arguments.image.parse().map_err(wrong("--image"))?,
         pull_policy: arguments.image_pull_policy.as_deref().and_then(pull_policy),
         pull_secret: secret.map(Name::from),

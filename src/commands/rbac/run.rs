@@ -2,7 +2,10 @@
 
 use tokio_util::sync::CancellationToken;
 
-use super::check::check;
+use super::{
+    check::Check,
+    identity::{account, identity},
+};
 use crate::{
     cli::{
         KubeFlags,
@@ -12,13 +15,13 @@ use crate::{
         CommandError,
         connection::connect_by,
         copies::api_server,
-        deploy::{identity, print},
+        deploy::print,
         needs::{Files, Needs},
     },
     exit::Ending,
-    installation::{Account, Identity, RoleSet, label, own_rights, subdomain},
+    installation::{RoleSet, own_rights},
     output::{ColourChoice, Colours, Streams},
-    reconcile::{Manner, Name, Namespace, Pace},
+    reconcile::{Manner, Name, Pace},
 };
 
 /// Runs `rbac`.
@@ -29,14 +32,21 @@ pub async fn run(
     cancellation: &CancellationToken,
 ) -> Result<Ending, CommandError> {
     let account = account(arguments)?;
-    let identity = own_identity(arguments, kube, account.as_ref())?;
+    let identity = identity(arguments, kube, account.as_ref())?;
     let manner = manner(arguments);
     let pace = Pace::new(cancellation.clone());
     let mut needs = needs(arguments, kube, &pace, manner).await?;
-    needs.permissions.extend(own_rights(&identity, manner));
+    let lease = Name::from(&*arguments.lease_name);
+    let own = own_rights(&identity.namespace, &lease, manner);
+    needs.permissions.extend(own);
     let palette = Colours::detect(ColourChoice::Auto, streams).err;
     if arguments.check {
-        return check(&needs.permissions, &identity, kube, streams, &pace).await;
+        let check = Check {
+            arguments,
+            kube,
+            pace: &pace,
+        };
+        return check.run(&needs.permissions, streams).await;
     }
     needs.explain(streams, palette)?;
     let roles = RoleSet {
@@ -89,30 +99,4 @@ fn manner(arguments: &RbacArguments) -> Manner {
         Runner::Sync => Manner::Once,
         Runner::Controller => Manner::Watching,
     }
-}
-
-fn account(arguments: &RbacArguments) -> Result<Option<Account>, CommandError> {
-    let Some((namespace, name)) = &arguments.service_account else {
-        return Ok(None);
-    };
-    let wrong = |error| CommandError::Arguments(format!("--service-account: {error}"));
-    label("a namespace", namespace).map_err(wrong)?;
-    subdomain("a service account", name).map_err(wrong)?;
-    Ok(Some(Account {
-        namespace: Namespace::from(&**namespace),
-        name: Name::from(&**name),
-    }))
-}
-
-/// What the roles are called, and the namespace of the Lease: that of the account, if no other is named.
-fn own_identity(
-    arguments: &RbacArguments,
-    kube: &KubeFlags,
-    account: Option<&Account>,
-) -> Result<Identity, CommandError> {
-    let mut identity = identity(&arguments.name, kube)?;
-    if let (None, Some(account)) = (&kube.namespace, account) {
-        identity.namespace = account.namespace.clone();
-    }
-    Ok(identity)
 }
