@@ -35,10 +35,7 @@ Examples:
 /// it only prints the objects. The definitions of the custom resources are not among them: see crd install.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is a flag of its own"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct DeployArguments {
     /// Whether the program runs all the time (controller), or now and then (cronjob).
     #[arg(long, value_enum, default_value_t = Mode::Controller)]
@@ -63,10 +60,18 @@ pub struct DeployArguments {
     #[arg(long, value_enum, default_value_t = Roles::All)]
     pub roles: Roles,
     /// What the container asks for, as in kubectl set resources.
-    #[arg(long, value_name = "RESOURCE=QUANTITY,...", default_value = "cpu=50m,memory=64Mi")]
+    #[arg(
+        long,
+        value_name = "RESOURCE=QUANTITY,...",
+        default_value = "cpu=50m,memory=64Mi"
+    )]
     pub requests: String,
     /// What the container gets at most, as in kubectl set resources.
-    #[arg(long, value_name = "RESOURCE=QUANTITY,...", default_value = "memory=256Mi")]
+    #[arg(
+        long,
+        value_name = "RESOURCE=QUANTITY,...",
+        default_value = "memory=256Mi"
+    )]
     pub limits: String,
     /// When the image is pulled: Always, IfNotPresent or Never; as Kubernetes decides when left out.
     #[arg(long, value_name = "POLICY", value_parser = ["Always", "IfNotPresent", "Never"], ignore_case = true)]

@@ -16,6 +16,7 @@ mod rule_flags;
 mod sync;
 mod usage_error;
 mod values;
+mod watch_flags;
 mod write_flags;
 
 pub use complaint::Complaint;
@@ -29,4 +30,5 @@ pub use root::{Cli, Command};
 pub use rule_flags::RuleFlags;
 pub use sync::SyncArgs;
 pub use usage_error::{UsageOutcome, usage_outcome};
+pub use watch_flags::WatchFlags;
 pub use write_flags::WriteFlags;

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{ReconcileFlags, RuleFlags, WriteFlags};
+use super::{ReconcileFlags, RuleFlags, WatchFlags, WriteFlags};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -22,7 +22,10 @@ Examples:
   kubectl copyrator sync --prune=false
 
   # From a pipeline: the files are all that the team has, and it takes two minutes at most
-  kubectl copyrator sync -f rules/ --set=team-a --prune-set --timeout=2m";
+  kubectl copyrator sync -f rules/ --set=team-a --prune-set --timeout=2m
+
+  # Go on until Ctrl-C: serve new namespaces and copy what changes
+  kubectl copyrator sync --watch";
 
 /// Copy ConfigMaps and Secrets as the rules say.
 ///
@@ -43,4 +46,7 @@ pub struct SyncArgs {
     /// How it is done and told.
     #[command(flatten)]
     pub write: WriteFlags,
+    /// Whether it goes on.
+    #[command(flatten)]
+    pub watch: WatchFlags,
 }

@@ -22,6 +22,16 @@ pub(super) fn timeout(text: &str) -> Result<Duration, Complaint> {
     })
 }
 
+/// A duration that isn't zero: how often something is done, or for how long.
+pub(super) fn period(text: &str) -> Result<Duration, Complaint> {
+    let parsed = go_duration(text).filter(|duration| !duration.is_zero());
+    parsed.ok_or_else(|| {
+        Complaint(format!(
+            "invalid duration {text:?}: it must be more than zero, with a time unit (e.g. 30s | 10m | 1h)"
+        ))
+    })
+}
+
 /// A duration as Go's `time.ParseDuration` reads it: `1h30m`, `1.5s`, `300ms`.
 fn go_duration(text: &str) -> Option<Duration> {
     let mut rest = text.strip_prefix('+').unwrap_or(text);

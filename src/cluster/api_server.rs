@@ -3,19 +3,20 @@
 use std::{sync::Arc, time::Duration};
 
 use bytes::Bytes;
+use futures::Stream;
 use http::Method;
 use tokio::time::Instant;
 
 use super::{
     access, bodies,
     discretion::discreet,
-    list_answer::ListAnswer,
+    list_answer::{ListAnswer, Position},
     request::{Outgoing, Scale, Sender},
-    urls,
+    urls, watch,
 };
 use crate::reconcile::{
-    Access, Answer, ApiError, Cluster, Depth, Desired, Failure, ObjectKey, Observed, Page, Query,
-    RawObject, ResourceType, StatusUpdate, UnexpectedShape, Verb, Writes,
+    Access, Answer, ApiError, Cluster, Depth, Desired, Failure, Message, ObjectKey, Observed, Page,
+    Query, RawObject, ResourceType, StatusUpdate, UnexpectedShape, Verb, WatchableCluster, Writes,
 };
 
 /// How many objects a page holds: enough that pages cost little, few enough that one fits in memory.
@@ -59,13 +60,13 @@ impl ApiServer {
         answer.map_err(|failure| discreet(resource, failure))
     }
 
-    /// Reads a page; the token of the next one, if there is one.
+    /// Reads a page.
     async fn page(
         &self,
         query: &Query,
         continue_token: Option<&str>,
         mut hand_on: impl FnMut(RawObject<'_>) -> Result<(), Failure>,
-    ) -> Result<Option<String>, Failure> {
+    ) -> Result<Position, Failure> {
         let path = urls::collection(query.resource, query.namespace.as_ref());
         let parameters = urls::list_parameters(query, page_limit(query.depth), continue_token);
         let outgoing = Outgoing {
@@ -136,10 +137,11 @@ impl Cluster for ApiServer {
             objects.extend(reduce(object).map_err(shape_failure)?);
             Ok(())
         });
-        let continue_token = read.await.map_err(|failure| list_error(query, failure))?;
+        let position = read.await.map_err(|failure| list_error(query, failure))?;
         Ok(Page {
             objects,
-            continue_token,
+            continue_token: position.continue_token,
+            resource_version: position.resource_version,
         })
     }
 
@@ -226,7 +228,19 @@ impl Cluster for ApiServer {
     }
 }
 
-fn list_error(query: &Query, failure: Failure) -> ApiError {
+impl WatchableCluster for ApiServer {
+    fn watch<T>(
+        &self,
+        query: Query,
+        since: Box<str>,
+        reduce: impl FnMut(RawObject<'_>) -> Result<Option<T>, UnexpectedShape>,
+    ) -> impl Stream<Item = Result<Message<T>, ApiError>> {
+        watch::watch(self.sender.client(), query, since, reduce)
+    }
+}
+
+/// The failure of a list.
+pub fn list_error(query: &Query, failure: Failure) -> ApiError {
     let resource = query.resource.qualified_plural();
     let subject = match &query.namespace {
         Some(namespace) => format!("{resource} in namespace {namespace}"),
@@ -239,7 +253,8 @@ fn list_error(query: &Query, failure: Failure) -> ApiError {
     }
 }
 
-fn shape_failure(shape: UnexpectedShape) -> Failure {
+/// What an object of another shape than promised means.
+pub fn shape_failure(shape: UnexpectedShape) -> Failure {
     malformed(shape.line, shape.column)
 }
 

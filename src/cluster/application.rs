@@ -64,7 +64,10 @@ impl Application {
             "propagationPolicy": "Background",
         });
         let body = ("application/json", options.to_string());
-        match self.send(Method::DELETE, urls::object(key), Some(body)).await {
+        match self
+            .send(Method::DELETE, urls::object(key), Some(body))
+            .await
+        {
             Ok(_) | Err(Failure::NotFound(_)) => Ok(()),
             Err(failure) => Err(ApiError::on(Verb::Delete, key, failure)),
         }

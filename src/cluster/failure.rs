@@ -43,13 +43,31 @@ pub fn from_answer(code: StatusCode, headers: &HeaderMap, body: &[u8]) -> Failur
         status.message = quote(code, body);
     }
     let retry_after = retry_after(headers, &status.details);
+    meaning(code.as_u16(), status, retry_after)
+}
+
+/// Why the API server ended a watch, or didn't begin it, from what it says of that.
+pub fn from_status(status: &kube::core::Status) -> Failure {
+    let details = status.details.as_ref();
+    let asked = details.map_or(0, |details| details.retry_after_seconds);
+    let own = Status {
+        message: status.message.clone(),
+        reason: status.reason.clone(),
+        details: Details::default(),
+    };
+    let retry_after = Some(asked).filter(|seconds| *seconds > 0);
+    let retry_after = retry_after.map(|seconds| Duration::from_secs(seconds.into()));
+    meaning(status.code, own, retry_after)
+}
+
+fn meaning(code: u16, status: Status, retry_after: Option<Duration>) -> Failure {
     let terminating = status
         .details
         .causes
         .iter()
         .any(|cause| cause.reason == "NamespaceTerminating");
     let message = status.message;
-    match code.as_u16() {
+    match code {
         401 => Failure::Unauthorized(message),
         403 if terminating => Failure::NamespaceTerminating,
         403 => Failure::Forbidden(message),

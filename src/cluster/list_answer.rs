@@ -48,6 +48,17 @@ struct Envelope {
 struct ListMetadata {
     #[serde(default, rename = "continue")]
     continue_token: Option<String>,
+    #[serde(default, rename = "resourceVersion")]
+    resource_version: Box<str>,
+}
+
+/// Where a list stands.
+#[derive(Debug)]
+pub struct Position {
+    /// What asks for the next page; none on the last.
+    pub continue_token: Option<String>,
+    /// The state of the collection that the list tells.
+    pub resource_version: Box<str>,
 }
 
 impl ListAnswer {
@@ -119,16 +130,22 @@ impl ListAnswer {
         Ok(rest)
     }
 
-    /// Ends the list; the token of the next page, if there is one.
-    pub fn finish(self) -> Result<Option<String>, Failure> {
+    /// Ends the list, and tells where it stands.
+    pub fn finish(self) -> Result<Position, Failure> {
         let envelope: Envelope =
             serde_json::from_slice(&self.envelope).map_err(|_| malformed("it is no whole list"))?;
         // A list without objects is empty; something else without objects is no list.
         if !envelope.kind.ends_with("List") {
             return Err(malformed("it is no list"));
         }
-        let token = envelope.metadata.continue_token;
-        Ok(token.filter(|token| !token.is_empty()))
+        let ListMetadata {
+            continue_token,
+            resource_version,
+        } = envelope.metadata;
+        Ok(Position {
+            continue_token: continue_token.filter(|token| !token.is_empty()),
+            resource_version,
+        })
     }
 }
 
@@ -222,7 +239,8 @@ mod tests {
                 Ok(())
             })?;
         }
-        Ok((objects, answer.finish()?))
+        let position = answer.finish()?;
+        Ok((objects, position.continue_token))
     }
 
     const LIST: &str = r#" {"kind": "SecretList", "apiVersion":"v1", "more": [{"items":[1]}],

@@ -14,6 +14,7 @@ mod patch;
 mod request;
 mod transport;
 mod urls;
+mod watch;
 
 pub use api_server::{ApiServer, ApiServerOptions};
 pub use application::Application;

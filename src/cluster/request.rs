@@ -64,6 +64,11 @@ impl Sender {
         Self { deadline, ..self }
     }
 
+    /// The client, for what has no end.
+    pub fn client(&self) -> Client {
+        self.client.clone()
+    }
+
     /// How long an answer is waited for. What is begun after the deadline is the end of something that
     /// was begun before, and gets the same few seconds.
     fn patience(&self) -> Duration {
@@ -162,7 +167,7 @@ impl Outgoing {
 
 /// Metadata alone is asked for as a transformed representation
 /// (<https://kubernetes.io/docs/reference/using-api/api-concepts/#metadata-only-fetches>).
-fn accept(scale: Scale, depth: Depth) -> &'static str {
+pub fn accept(scale: Scale, depth: Depth) -> &'static str {
     match (depth, scale) {
         (Depth::Full, _) => "application/json",
         (Depth::Metadata, Scale::Object) => {

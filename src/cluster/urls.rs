@@ -1,5 +1,7 @@
 //! The URLs of the Kubernetes API: paths of collections and objects, and their query strings.
 
+use std::time::Duration;
+
 use form_urlencoded::Serializer;
 
 use crate::reconcile::{FIELD_MANAGER, Namespace, ObjectKey, Query, ResourceType};
@@ -30,16 +32,33 @@ pub fn object(key: &ObjectKey) -> String {
 pub fn list_parameters(query: &Query, limit: u32, continue_token: Option<&str>) -> String {
     let mut parameters = Serializer::new(String::new());
     parameters.append_pair("limit", &limit.to_string());
+    select(&mut parameters, query);
+    if let Some(token) = continue_token {
+        parameters.append_pair("continue", token);
+    }
+    parameters.finish()
+}
+
+/// The query string of a watch from a state of the collection on. The API server ends it after
+/// `lifetime`, and tells now and then which state has been reached
+/// (<https://kubernetes.io/docs/reference/using-api/api-concepts/#watch-bookmarks>).
+pub fn watch_parameters(query: &Query, since: &str, lifetime: Duration) -> String {
+    let mut parameters = Serializer::new(String::new());
+    parameters.append_pair("watch", "1");
+    parameters.append_pair("resourceVersion", since);
+    parameters.append_pair("allowWatchBookmarks", "true");
+    parameters.append_pair("timeoutSeconds", &lifetime.as_secs().to_string());
+    select(&mut parameters, query);
+    parameters.finish()
+}
+
+fn select(parameters: &mut Serializer<'_, String>, query: &Query) {
     if !query.labels.is_empty() {
         parameters.append_pair("labelSelector", &query.labels);
     }
     if !query.fields.is_empty() {
         parameters.append_pair("fieldSelector", &query.fields);
     }
-    if let Some(token) = continue_token {
-        parameters.append_pair("continue", token);
-    }
-    parameters.finish()
 }
 
 /// The query string of a write, with our field manager.

@@ -14,28 +14,34 @@ use crate::{
 
 use super::CommandError;
 
-/// The copies that the rules of the arguments want. Files are read, and refused, before anything
-/// is asked of a cluster.
+/// The copies that the rules of the arguments want.
 pub fn copies(rules: &RuleFlags, reconcile: &ReconcileFlags) -> Result<Copies, CommandError> {
+    Ok(Copies::new(rule_source(rules, reconcile)?, reconcile.prune))
+}
+
+/// Where the rules of the arguments come from. Files are read, and refused, before anything is asked of a
+/// cluster.
+pub fn rule_source(
+    rules: &RuleFlags,
+    reconcile: &ReconcileFlags,
+) -> Result<RuleSource, CommandError> {
     if rules.filename.is_empty() {
         needs_files("--set", rules.set.is_some())?;
         needs_files("--prune-set", reconcile.prune_set)?;
-        let source = RuleSource::Cluster {
+        return Ok(RuleSource::Cluster {
             names: names(rules),
-        };
-        return Ok(Copies::new(source, reconcile.prune));
+        });
     }
     if reconcile.prune_set && !reconcile.prune {
         return Err(CommandError::Arguments(
             "--prune-set and --prune=false contradict each other; leave one of them out".to_owned(),
         ));
     }
-    let source = RuleSource::Files {
+    Ok(RuleSource::Files {
         rules: load(rules)?,
         set: set(rules),
         whole: reconcile.prune_set,
-    };
-    Ok(Copies::new(source, reconcile.prune))
+    })
 }
 
 fn needs_files(flag: &str, given: bool) -> Result<(), CommandError> {

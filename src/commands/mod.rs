@@ -16,6 +16,7 @@ pub mod prune;
 mod rates;
 mod rbac;
 pub mod sync;
+mod watching;
 mod writing;
 
 pub use dispatch::dispatch;

@@ -45,7 +45,8 @@ impl Needs {
     ) -> Result<Self, CommandError> {
         let mut needs = Self::default();
         if flags.only.contains(&Part::Rules) {
-            let names: BTreeSet<Arc<str>> = flags.rules.iter().map(|name| (&**name).into()).collect();
+            let names: BTreeSet<Arc<str>> =
+                flags.rules.iter().map(|name| (&**name).into()).collect();
             let read = ClusterRules::read(cluster, pace, &names).await?;
             needs.add_rules(RuleNeeds::of_cluster(&read.rules, manner));
             needs.cannot_use("rule", &read.unusable);
@@ -122,7 +123,10 @@ impl Files {
             files.rates = placed(objects(paths, &input, only)?, default_namespace)?;
         }
         if files.rules.is_empty() && files.rates.is_empty() {
-            let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+            let names: Vec<String> = paths
+                .iter()
+                .map(|path| path.display().to_string())
+                .collect();
             return Err(CommandError::Arguments(format!(
                 "{}: no CopyratorRule or ExchangeRate found; give a file that has one",
                 names.join(", ")

@@ -1,6 +1,7 @@
 //! Copying as a domain of the engine.
 
 use std::{
+    cell::OnceCell,
     collections::{BTreeMap, BTreeSet, HashMap, HashSet},
     convert::Infallible,
     sync::Arc,
@@ -9,6 +10,7 @@ use std::{
 use jiff::Timestamp;
 
 use super::{
+    continuous::Continuity,
     exclusion::Exclusion,
     fact::{self, Fact, KnownNamespace},
     original::Original,
@@ -16,13 +18,14 @@ use super::{
     rule_source::{COPYRATOR_RULES, LoadedRule, RuleSource},
     sources,
     status::Progress,
-    targets,
+    wishes::Wishes,
 };
 use crate::api::Checking;
 use crate::reconcile::{
-    ApiError, CONFIG_MAPS, Collection, DEFINITIONS, Depth, Desired, Domain, Failure, Finding,
-    Input, NAMESPACES, Namespace, ObjectKey, Outcome, Owner, OwnerKind, PrunePolicy, Pruning,
-    Query, RawObject, ResourceType, SECRETS, Scope, StatusUpdate, UnexpectedShape,
+    ApiError, CONFIG_MAPS, Collection, ContinuousDomain as _, DEFINITIONS, Depth, Desired, Domain,
+    Failure, Finding, Input, NAMESPACES, Namespace, ObjectKey, Outcome, Owner, OwnerKind,
+    PrunePolicy, Pruning, Query, RawObject, ResourceType, SECRETS, Scope, StatusUpdate,
+    UnexpectedShape,
 };
 
 /// Rules, as the owners of copies.
@@ -74,13 +77,24 @@ pub struct Copies {
     pub(super) pruning: Pruning,
     pub(super) rules: BTreeMap<Owner, LoadedRule>,
     pub(super) namespaces: BTreeMap<Namespace, KnownNamespace>,
-    pub(super) candidates: HashMap<Input, Vec<ObjectKey>>,
+    /// The resourceVersions of what globs select.
+    pub(super) candidates: HashMap<Input, BTreeMap<ObjectKey, Box<str>>>,
     pub(super) originals: BTreeMap<ObjectKey, Original>,
     pub(super) unreadable: HashMap<Input, ApiError>,
     pub(super) absorbed: HashSet<Input>,
     pub(super) unlisted: Vec<(&'static ResourceType, ApiError)>,
     pub(super) progress: BTreeMap<Owner, Progress>,
+    pub(super) worked: OnceCell<Worked>,
+    pub(super) continuity: Continuity,
     checking: Option<Checking<Owner>>,
+    rules_to_come: bool,
+}
+
+/// What the rules make of what is known.
+pub(super) struct Worked {
+    pub(super) wishes: Wishes,
+    /// Where originals couldn't be read, or haven't been read yet.
+    unread: HashSet<(&'static ResourceType, Namespace)>,
 }
 
 impl Copies {
@@ -109,12 +123,24 @@ impl Copies {
             absorbed: HashSet::new(),
             unlisted: Vec::new(),
             progress: BTreeMap::new(),
+            worked: OnceCell::new(),
+            continuity: Continuity::default(),
             checking: None,
+            rules_to_come: false,
+        }
+    }
+
+    /// The same, where rules that are asked for by name may come to be later.
+    #[must_use]
+    pub fn of_rules_to_come(self) -> Self {
+        Self {
+            rules_to_come: true,
+            ..self
         }
     }
 
     /// The rules that are understood and don't rest.
-    pub(super) fn active_rules(&self) -> impl Iterator<Item = &Rule> {
+    pub(super) fn active_rules(&self) -> impl Iterator<Item = &Arc<Rule>> {
         self.rules
             .values()
             .filter_map(|loaded| loaded.rule.as_ref().ok())
@@ -135,6 +161,11 @@ impl Copies {
         self.active_rules().any(|rule| rule.target.selects_by(key))
     }
 
+    /// Whether a rule that is in use may copy this object.
+    fn may_select(&self, key: &ObjectKey) -> bool {
+        self.active_rules().any(|rule| rule.may_select(key))
+    }
+
     fn orphaning_rules(&self) -> BTreeSet<Owner> {
         let orphaning = self
             .active_rules()
@@ -151,34 +182,31 @@ impl Copies {
         keys.map(|key| (key.resource, key.path().into())).collect()
     }
 
-    /// The copies that all rules want.
-    fn wanted(&self) -> Vec<Desired> {
-        let all = self.active_rules();
-        let all = all.flat_map(|rule| targets::chosen(rule, &self.originals));
-        let all: BTreeSet<&ObjectKey> = all.map(|original| &original.key).collect();
-        let is_unread = |key: &ObjectKey| {
-            let namespace = key.namespace.as_ref();
-            namespace.is_some_and(|namespace| self.is_unread(key.resource, namespace))
-        };
-        let is_original =
-            |key: &ObjectKey| all.contains(key) || self.may_be_original(key) || is_unread(key);
-        self.active_rules()
-            .flat_map(|rule| {
-                let unknown = |namespace: &Namespace| self.is_unknown(rule.resource, namespace);
-                targets::wanted(
-                    rule,
-                    &self.namespaces,
-                    &self.originals,
-                    is_original,
-                    unknown,
-                )
-            })
-            .collect()
+    /// What the rules make of what is known, worked out once until something else is known.
+    pub(super) fn worked(&self) -> &Worked {
+        self.worked.get_or_init(|| {
+            let unread = self.unread_places();
+            let unknown = |rule: &Rule, namespace: &Namespace| {
+                self.is_unknown(rule.resource, namespace, &unread)
+            };
+            let wishes = Wishes::new(self.active_rules(), &self.originals, unknown);
+            Worked { wishes, unread }
+        })
+    }
+
+    /// Whether an original may be at this place, for all that is known.
+    pub(super) fn is_taken(&self, key: &ObjectKey) -> bool {
+        let Worked { wishes, unread } = self.worked();
+        let place = || Some((key.resource, key.namespace.clone()?));
+        wishes.is_original(key)
+            || self.may_be_original(key)
+            || (!unread.is_empty() && place().is_some_and(|place| unread.contains(&place)))
     }
 
     pub(super) fn source_inputs(&self, rule: &Rule) -> Vec<Input> {
         sources::inputs(rule, |list| {
-            self.candidates.get(list).into_iter().flatten().collect()
+            let candidates = self.candidates.get(list);
+            candidates.into_iter().flat_map(BTreeMap::keys).collect()
         })
     }
 
@@ -190,7 +218,10 @@ impl Copies {
             Fact::Namespace(namespace) => {
                 self.namespaces.insert(namespace.name.clone(), namespace);
             }
-            Fact::Candidate(key) => self.candidates.entry(input.clone()).or_default().push(key),
+            Fact::Candidate(candidate) => {
+                let candidates = self.candidates.entry(input.clone()).or_default();
+                candidates.insert(candidate.key, candidate.version);
+            }
             Fact::Original(original) => {
                 self.originals.insert(original.key.clone(), original);
             }
@@ -201,7 +232,7 @@ impl Copies {
         Ok(())
     }
 
-    fn begin_check(&mut self) {
+    pub(super) fn begin_check(&mut self) {
         let rules = self.rules.values_mut();
         let rules = rules.filter_map(|loaded| {
             let rule = loaded.unchecked.take()?;
@@ -210,7 +241,7 @@ impl Copies {
         self.checking = Some(Checking::begin(rules.collect()));
     }
 
-    fn end_check(&mut self) {
+    pub(super) fn end_check(&mut self) {
         let problems = self.checking.take().map(Checking::end).unwrap_or_default();
         for (owner, problem) in problems {
             if let Some(loaded) = self.rules.get_mut(&owner) {
@@ -230,7 +261,7 @@ impl Copies {
             .filter(|name| !known.contains(name))
             .map(ToString::to_string)
             .collect();
-        if missing.is_empty() {
+        if missing.is_empty() || self.rules_to_come {
             Ok(())
         } else {
             Err(CopyError::NoSuchRules(missing))
@@ -282,8 +313,10 @@ impl Domain for Copies {
         object: RawObject<'_>,
     ) -> Result<Option<Fact>, UnexpectedShape> {
         let mut fact = fact::reduce(input, object)?;
-        if let Fact::Namespace(namespace) = &mut fact {
-            namespace.labels.retain(|key, _| self.selects_by(key));
+        match &mut fact {
+            Fact::Namespace(namespace) => namespace.labels.retain(|key, _| self.selects_by(key)),
+            Fact::Candidate(candidate) if !self.may_select(&candidate.key) => return Ok(None),
+            _ => {}
         }
         Ok(Some(fact))
     }
@@ -294,6 +327,7 @@ impl Domain for Copies {
         facts: Result<Vec<Fact>, ApiError>,
     ) -> Result<(), CopyError> {
         self.absorbed.insert(input.clone());
+        self.worked.take();
         let is_list_of =
             |resource| matches!(input, Input::List(query) if query.resource == resource);
         let is_definition = matches!(input, Input::Get(key) if key.resource == &DEFINITIONS);
@@ -336,6 +370,7 @@ impl Domain for Copies {
         match error.failure {
             // Without the right to list, each copy can still be looked up on its own.
             Failure::Forbidden(_) => {
+                self.collection_read(collection);
                 self.unlisted.push((collection.resource, error));
                 Ok(())
             }
@@ -344,7 +379,12 @@ impl Domain for Copies {
     }
 
     fn desired(&mut self) -> Vec<Desired> {
-        let wanted = self.wanted();
+        let wishes = &self.worked().wishes;
+        let wanted: Vec<Desired> = self
+            .namespaces
+            .values()
+            .flat_map(|namespace| wishes.in_namespace(namespace, |key| self.is_taken(key)))
+            .collect();
         for desired in &wanted {
             let owner = desired.template.owner.clone();
             self.progress.entry(owner).or_default().want_one();

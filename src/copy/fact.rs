@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, de::IgnoredAny};
 
 use super::{
-    original::{Original, parse_key},
+    original::{Original, parse_candidate},
     rule_source::{COPYRATOR_RULES, LoadedRule},
 };
 use crate::reconcile::{
@@ -19,8 +19,8 @@ pub enum Fact {
     Rule(Box<LoadedRule>),
     /// A namespace.
     Namespace(KnownNamespace),
-    /// An object that a rule's globs may select.
-    Candidate(ObjectKey),
+    /// An object that a rule's globs select.
+    Candidate(Candidate),
     /// An object that a rule may copy.
     Original(Original),
     /// The definition of the rules.
@@ -28,6 +28,15 @@ pub enum Fact {
         /// Whether it is being deleted.
         leaving: bool,
     },
+}
+
+/// An object that a rule's globs select, of which only the metadata was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// Which object.
+    pub key: ObjectKey,
+    /// Its resourceVersion.
+    pub version: Box<str>,
 }
 
 /// A namespace, with what rules select it by.
@@ -79,7 +88,7 @@ pub fn reduce(input: &Input, object: RawObject<'_>) -> Result<Fact, UnexpectedSh
             LoadedRule::parse(object, SetName::cluster())?,
         ))),
         Input::List(query) if query.depth == Depth::Metadata => {
-            Ok(Fact::Candidate(parse_key(query.resource, object)?))
+            Ok(Fact::Candidate(parse_candidate(query.resource, object)?))
         }
         Input::List(query) => Ok(Fact::Original(Original::parse(query.resource, object)?)),
     }

@@ -1,14 +1,10 @@
 //! What stands in the way of rules, and what a person should know of them.
 
+use std::collections::HashSet;
+
 use super::{
-    copies::Copies,
-    derived::{Underivable, derive},
-    exclusion::Exclusion,
-    fact::KnownNamespace,
-    original::Original,
-    rule::Rule,
-    rule_source::LoadedRule,
-    targets::chosen,
+    copies::Copies, derived::Underivable, exclusion::Exclusion, fact::KnownNamespace,
+    original::Original, rule::Rule, rule_source::LoadedRule,
 };
 use crate::reconcile::{
     ApiError, Domain as _, Finding, Input, Namespace, ObjectKey, Pruning, ResourceType, Severity,
@@ -62,10 +58,17 @@ impl Obstacle {
         }
     }
 
-    fn underivable(original: &Original, error: &Underivable) -> Self {
+    fn unread() -> Self {
+        let message = "its originals haven't been read yet".to_owned();
+        Self {
+            severity: Severity::Warning,
+            ..Self::new("SourceUnread", message)
+        }
+    }
+
+    fn underivable(original: &ObjectKey, error: &Underivable) -> Self {
         let message = format!(
-            "{error}; no copy of {} is written, and nothing is pruned for this rule",
-            original.key
+            "{error}; no copy of {original} is written, and nothing is pruned for this rule"
         );
         Self::new("CopyInvalid", message)
     }
@@ -77,23 +80,25 @@ impl Copies {
         &self,
         resource: &'static ResourceType,
         namespace: &Namespace,
+        unread: &HashSet<(&'static ResourceType, Namespace)>,
     ) -> bool {
         let known = self.namespaces.get(namespace);
-        known.is_none_or(|known| known.leaving) || self.is_unread(resource, namespace)
+        known.is_none_or(|known| known.leaving) || unread.contains(&(resource, namespace.clone()))
     }
 
-    /// Whether originals in a namespace couldn't be read.
-    pub(super) fn is_unread(&self, resource: &'static ResourceType, namespace: &Namespace) -> bool {
-        let is_of_it = |input: &Input| match input {
-            Input::Feed(feed) => match *feed {},
-            Input::Get(key) => {
-                key.resource == resource && key.namespace.as_ref() == Some(namespace)
-            }
-            Input::List(query) => {
-                query.resource == resource && query.namespace.as_ref() == Some(namespace)
-            }
-        };
-        self.unreadable.keys().any(is_of_it)
+    /// Where originals couldn't be read, or haven't been read yet.
+    pub(super) fn unread_places(&self) -> HashSet<(&'static ResourceType, Namespace)> {
+        let failed = self.unreadable.keys().cloned();
+        let rules = self
+            .active_rules()
+            .flat_map(|rule| self.source_inputs(rule));
+        let pending = rules.filter(|input| !self.absorbed.contains(input));
+        let places = failed.chain(pending).filter_map(|input| match input {
+            Input::Feed(feed) => match feed {},
+            Input::Get(key) => Some((key.resource, key.namespace?)),
+            Input::List(query) => Some((query.resource, query.namespace?)),
+        });
+        places.collect()
     }
 
     /// What keeps a rule's wishes from being fully known.
@@ -121,15 +126,15 @@ impl Copies {
         let unreadable = self.source_inputs(rule);
         let unreadable = unreadable
             .iter()
-            .filter_map(|input| self.unreadable.get(input));
-        let underivable = chosen(rule, &self.originals).filter_map(|original| {
-            let error = derive(rule, original).err()?;
-            Some(Obstacle::underivable(original, &error))
-        });
-        missing
-            .chain(unreadable.map(Obstacle::unreadable))
-            .chain(underivable)
-            .collect()
+            .filter_map(|input| match self.unreadable.get(input) {
+                Some(error) => Some(Obstacle::unreadable(error)),
+                None if !self.absorbed.contains(input) => Some(Obstacle::unread()),
+                None => None,
+            });
+        let underivable = self.worked().wishes.underivable(&rule.owner).iter();
+        let underivable =
+            underivable.map(|(original, error)| Obstacle::underivable(original, error));
+        missing.chain(unreadable).chain(underivable).collect()
     }
 
     /// Originals that a rule names outright and that won't be copied.

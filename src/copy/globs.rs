@@ -9,8 +9,7 @@ const WILDCARDS: [char; 4] = ['*', '?', '[', '{'];
 #[derive(Clone, Debug)]
 pub struct Globs {
     set: GlobSet,
-    /// The patterns, if each of them is a plain name.
-    exact: Option<Vec<String>>,
+    patterns: Vec<String>,
 }
 
 impl Globs {
@@ -20,10 +19,9 @@ impl Globs {
         for pattern in patterns {
             set.add(GlobBuilder::new(pattern).build()?);
         }
-        let exact = patterns.iter().all(|pattern| Self::is_exact(pattern));
         Ok(Self {
             set: set.build()?,
-            exact: exact.then(|| patterns.to_vec()),
+            patterns: patterns.to_vec(),
         })
     }
 
@@ -39,7 +37,14 @@ impl Globs {
 
     /// The names themselves, if no pattern has a wildcard.
     pub fn exact(&self) -> Option<&[String]> {
-        self.exact.as_deref()
+        let mut patterns = self.patterns.iter();
+        let exact = patterns.all(|pattern| Self::is_exact(pattern));
+        exact.then_some(&self.patterns)
+    }
+
+    /// The globs as they were written.
+    pub fn patterns(&self) -> &[String] {
+        &self.patterns
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use super::{CopyError, COPYRATOR_RULES, rule_source::LoadedRule};
+use super::{COPYRATOR_RULES, CopyError, rule_source::LoadedRule};
 use crate::{
     api::CopyratorRule,
     reconcile::{Cluster, Depth, Pace, Query, RawObject, SetName, list},
@@ -25,8 +25,7 @@ impl ClusterRules {
         names: &BTreeSet<Arc<str>>,
     ) -> Result<Self, CopyError> {
         let query = Query::all(&COPYRATOR_RULES, Depth::Full);
-        let read =
-            |object: RawObject<'_>| LoadedRule::parse(object, SetName::cluster()).map(Some);
+        let read = |object: RawObject<'_>| LoadedRule::parse(object, SetName::cluster()).map(Some);
         let loaded = list(cluster, pace, &query, read).await;
         let mut loaded = loaded.map_err(|error| {
             if error.failure.is_unknown_resource() {
@@ -36,10 +35,11 @@ impl ClusterRules {
             }
         })?;
         if !names.is_empty() {
-            loaded.retain(|rule| names.contains(&rule.owner.name));
+            let is_asked_for = |rule: &LoadedRule| names.contains(&rule.owner.name);
+            loaded.objects.retain(is_asked_for);
         }
-        all_of(&loaded, names)?;
-        Ok(Self::sorted_out(loaded))
+        all_of(&loaded.objects, names)?;
+        Ok(Self::sorted_out(loaded.objects))
     }
 
     fn sorted_out(loaded: Vec<LoadedRule>) -> Self {

@@ -1,6 +1,7 @@
 //! Copying ConfigMaps and Secrets by rule: from rules, namespaces and originals to the copies that
 //! should exist.
 
+mod continuous;
 mod copies;
 mod copy_name;
 mod derived;
@@ -19,9 +20,9 @@ mod secret_type;
 mod selector;
 mod sources;
 mod status;
-mod targets;
 mod verdict;
 mod width;
+mod wishes;
 
 pub use copies::{Copies, CopyError, RULES, collections};
 pub use exclusion::Exclusion;

@@ -4,7 +4,10 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use serde::Deserialize;
 
-use super::exclusion::{Exclusion, exclusion};
+use super::{
+    exclusion::{Exclusion, exclusion},
+    fact::Candidate,
+};
 use crate::reconcile::{
     Content, Name, Namespace, ObjectKey, RawObject, ResourceType, UnexpectedShape,
 };
@@ -43,6 +46,14 @@ struct Metadata {
 }
 
 impl Original {
+    /// Whether copies of it would be the same as those of another state of it.
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.labels == other.labels
+            && self.annotations == other.annotations
+            && self.exclusion == other.exclusion
+            && self.content.hash() == other.content.hash()
+    }
+
     /// Reads an object whole.
     pub fn parse(
         resource: &'static ResourceType,
@@ -73,19 +84,32 @@ impl Original {
     }
 }
 
-/// Reads the key of an object.
-pub fn parse_key(
+#[derive(Deserialize)]
+struct WithVersion {
+    metadata: Version,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Version {
+    name: Name,
+    namespace: Option<Namespace>,
+    resource_version: Box<str>,
+}
+
+/// Reads which object it is, and in which state.
+pub fn parse_candidate(
     resource: &'static ResourceType,
     object: RawObject<'_>,
-) -> Result<ObjectKey, UnexpectedShape> {
-    let WithMetadata {
-        metadata: Metadata {
-            name, namespace, ..
-        },
-    } = object.parse()?;
-    Ok(ObjectKey {
-        namespace,
+) -> Result<Candidate, UnexpectedShape> {
+    let WithVersion { metadata } = object.parse()?;
+    let key = ObjectKey {
+        namespace: metadata.namespace,
         resource,
-        name,
+        name: metadata.name,
+    };
+    Ok(Candidate {
+        key,
+        version: metadata.resource_version,
     })
 }

@@ -182,12 +182,16 @@ fn copy_names(rule: &Rule, written: &CopyratorRule) -> Told {
     };
     let namespaces = rule.source.namespaces.iter();
     let originals = namespaces.flat_map(|namespace| {
-        originals.iter().map(|name| {
-            ObjectKey::namespaced(rule.resource, namespace.clone(), name.clone())
-        })
+        originals
+            .iter()
+            .map(|name| ObjectKey::namespaced(rule.resource, namespace.clone(), name.clone()))
     });
     // What makes no name is never copied.
-    Told::Exactly(originals.filter_map(|key| rule.name.render(&key).ok()).collect())
+    Told::Exactly(
+        originals
+            .filter_map(|key| rule.name.render(&key).ok())
+            .collect(),
+    )
 }
 
 #[cfg(test)]

@@ -172,6 +172,11 @@ impl TargetSelection {
         })
     }
 
+    /// The keys of the labels that matter.
+    pub fn label_keys(&self) -> impl Iterator<Item = &str> {
+        self.selector.iter().flat_map(Labels::keys)
+    }
+
     /// Whether the label with this key matters.
     pub fn selects_by(&self, key: &str) -> bool {
         let selector = self.selector.as_ref();

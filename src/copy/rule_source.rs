@@ -44,7 +44,7 @@ pub struct LoadedRule {
     /// Who would own the copies.
     pub owner: Owner,
     /// The rule, or what is wrong with it.
-    pub rule: Result<Rule, String>,
+    pub rule: Result<Arc<Rule>, String>,
     /// The rule as it was written, until it is checked against its schema.
     pub unchecked: Option<CopyratorRule>,
     /// The namespaces that it copies from, as far as they can be told even of a rule that can't be used;
@@ -56,6 +56,8 @@ pub struct LoadedRule {
 
 /// A rule as an object of the cluster.
 pub struct Standing {
+    /// Which object it is: one that was made anew under its name is another one.
+    pub uid: Box<str>,
     /// Its version.
     pub resource_version: Box<str>,
     /// How often what it asks for has changed.
@@ -114,6 +116,7 @@ struct WithMetadata {
 #[serde(rename_all = "camelCase")]
 struct Metadata {
     name: Arc<str>,
+    uid: Box<str>,
     resource_version: Box<str>,
     #[serde(default)]
     generation: Option<i64>,
@@ -143,6 +146,7 @@ impl LoadedRule {
             Err(problem) => (Err(problem), None),
         };
         let standing = Standing {
+            uid: metadata.uid,
             resource_version: metadata.resource_version,
             generation: metadata.generation,
             // One that can't be read is written anew.
@@ -170,13 +174,30 @@ impl LoadedRule {
         }
     }
 
+    /// Whether it asks for the same as another one, which it may differ from in its status.
+    pub fn is_same(&self, other: &Self) -> bool {
+        match (&self.standing, &other.standing) {
+            (Some(one), Some(other)) => {
+                one.uid == other.uid
+                    && one.generation == other.generation
+                    && one.generation.is_some()
+            }
+            _ => false,
+        }
+    }
+
     /// Whether the rule may copy from this namespace, for all that is known.
     pub fn may_copy_from(&self, namespace: Option<&Namespace>) -> bool {
         let known = self.source_namespaces.as_ref();
         known.is_none_or(|known| known.iter().any(|one| Some(one) == namespace))
     }
 
-    fn compile(owner: &Owner, created: Arc<str>, spec: &CopyratorRuleSpec) -> Result<Rule, String> {
-        Rule::new(owner.clone(), created, spec).map_err(|error| error.to_string())
+    fn compile(
+        owner: &Owner,
+        created: Arc<str>,
+        spec: &CopyratorRuleSpec,
+    ) -> Result<Arc<Rule>, String> {
+        let rule = Rule::new(owner.clone(), created, spec);
+        rule.map(Arc::new).map_err(|error| error.to_string())
     }
 }

@@ -32,6 +32,11 @@ impl Labels {
         })
     }
 
+    /// The keys of the labels that requirements are about.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.keys.iter().map(String::as_str)
+    }
+
     /// Whether a requirement is about the label with this key.
     pub fn has_key(&self, key: &str) -> bool {
         self.keys.contains(key)

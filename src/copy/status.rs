@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use super::{
     copies::Copies,
     rule_source::{COPYRATOR_RULES, LoadedRule, Standing},
-    targets::chosen,
+    wishes::chosen,
 };
 use crate::{
     api::{

@@ -27,7 +27,10 @@ pub fn container(settings: &Settings, name: &str, arguments: Vec<String>) -> Con
     Container {
         name: name.to_owned(),
         image: Some(settings.image.to_string()),
-        image_pull_policy: settings.pull_policy.map(PullPolicy::name).map(str::to_owned),
+        image_pull_policy: settings
+            .pull_policy
+            .map(PullPolicy::name)
+            .map(str::to_owned),
         args: Some(arguments),
         env: Some(environment(caches)),
         resources: Some(ResourceRequirements {

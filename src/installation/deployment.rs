@@ -3,9 +3,7 @@
 use k8s_openapi::{
     api::{
         apps::v1::{Deployment, DeploymentSpec},
-        core::v1::{
-            PodTemplateSpec, Service, ServicePort, ServiceSpec, TopologySpreadConstraint,
-        },
+        core::v1::{PodTemplateSpec, Service, ServicePort, ServiceSpec, TopologySpreadConstraint},
         policy::v1::{PodDisruptionBudget, PodDisruptionBudgetSpec},
     },
     apimachinery::pkg::util::intstr::IntOrString,
@@ -28,7 +26,10 @@ pub fn objects(settings: &Settings, controller: Controller) -> Vec<Installed> {
     let budget = (replicas > 1).then(|| disruption_budget(settings));
     let service = controller.metrics_service.then(|| service(settings));
     let optional = budget.into_iter().chain(service);
-    [deployment(settings, replicas)].into_iter().chain(optional).collect()
+    [deployment(settings, replicas)]
+        .into_iter()
+        .chain(optional)
+        .collect()
 }
 
 fn deployment(settings: &Settings, replicas: i32) -> Installed {
@@ -97,7 +98,12 @@ fn disruption_budget(settings: &Settings) -> Installed {
         }),
         ..PodDisruptionBudget::default()
     };
-    Installed::new(&DISRUPTION_BUDGETS, Some(namespace.clone()), name.clone(), &object)
+    Installed::new(
+        &DISRUPTION_BUDGETS,
+        Some(namespace.clone()),
+        name.clone(),
+        &object,
+    )
 }
 
 fn service(settings: &Settings) -> Installed {
@@ -117,5 +123,10 @@ fn service(settings: &Settings) -> Installed {
         }),
         ..Service::default()
     };
-    Installed::new(&SERVICES, Some(namespace.clone()), Name::from(&*name), &object)
+    Installed::new(
+        &SERVICES,
+        Some(namespace.clone()),
+        Name::from(&*name),
+        &object,
+    )
 }

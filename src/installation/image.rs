@@ -54,7 +54,9 @@ fn defect(text: &str) -> Option<&'static str> {
     let (repository, tag) = split(text, colon);
     let (host, path) = host_and_path(repository);
     if !host.is_none_or(is_host) {
-        return Some("the name of the registry has only letters, digits, \"-\" and \".\", and a port");
+        return Some(
+            "the name of the registry has only letters, digits, \"-\" and \".\", and a port",
+        );
     }
     if repository.len() > LONGEST_REPOSITORY {
         return Some("it has more than 255 characters");
@@ -85,12 +87,18 @@ fn host_and_path(repository: &str) -> (Option<&str>, &str) {
 }
 
 fn is_host(text: &str) -> bool {
-    let (name, port) = text.split_once(':').map_or((text, None), |(name, port)| (name, Some(port)));
+    let (name, port) = text
+        .split_once(':')
+        .map_or((text, None), |(name, port)| (name, Some(port)));
     let is_label = |label: &str| {
         let inner = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
-        !label.is_empty() && !label.starts_with('-') && !label.ends_with('-') && label.bytes().all(inner)
+        !label.is_empty()
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+            && label.bytes().all(inner)
     };
-    name.split('.').all(is_label) && port.is_none_or(|port| port.parse::<u16>().is_ok_and(|port| port > 0))
+    name.split('.').all(is_label)
+        && port.is_none_or(|port| port.parse::<u16>().is_ok_and(|port| port > 0))
 }
 
 /// Letters and digits, with one dot, up to two underscores or any number of dashes between them.
@@ -99,9 +107,8 @@ fn is_component(text: &str) -> bool {
     let words = text.split(|letter: char| !u8::try_from(letter).is_ok_and(is_word));
     let separators = text.split(|letter: char| u8::try_from(letter).is_ok_and(is_word));
     let mut separators = separators.filter(|separator| !separator.is_empty());
-    let is_separator = |text: &str| {
-        matches!(text, "." | "_" | "__") || text.bytes().all(|byte| byte == b'-')
-    };
+    let is_separator =
+        |text: &str| matches!(text, "." | "_" | "__") || text.bytes().all(|byte| byte == b'-');
     let mut words = words.peekable();
     let begins = words.peek().is_some_and(|word| !word.is_empty());
     begins && words.last().is_some_and(|word| !word.is_empty()) && separators.all(is_separator)
@@ -139,7 +146,10 @@ mod tests {
             &format!("a/b@sha256:{digest}"),
             &format!("a/b:1@sha256:{digest}"),
         ] {
-            assert_eq!(good.parse::<Image>().map(|image| image.to_string()), Ok(good.to_owned()));
+            assert_eq!(
+                good.parse::<Image>().map(|image| image.to_string()),
+                Ok(good.to_owned())
+            );
         }
     }
 

@@ -21,7 +21,9 @@ pub enum ComputeError {
     #[error("{0} is given twice")]
     Twice(String),
     /// A quantity can't be read, or is none.
-    #[error("{quantity:?} is no quantity of {resource}; write a number with a unit, such as {example}")]
+    #[error(
+        "{quantity:?} is no quantity of {resource}; write a number with a unit, such as {example}"
+    )]
     Quantity {
         /// Of what.
         resource: String,

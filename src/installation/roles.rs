@@ -63,9 +63,8 @@ impl RoleSet<'_> {
             subjects: Some(vec![subject(account)]),
         });
         let role = Installed::new(&CLUSTER_ROLES, None, name.clone(), &role);
-        let binding = binding.map(|binding| {
-            Installed::new(&CLUSTER_ROLE_BINDINGS, None, name.clone(), &binding)
-        });
+        let binding = binding
+            .map(|binding| Installed::new(&CLUSTER_ROLE_BINDINGS, None, name.clone(), &binding));
         [role].into_iter().chain(binding).collect()
     }
 
@@ -83,8 +82,8 @@ impl RoleSet<'_> {
         });
         let place = || Some(namespace.clone());
         let role = Installed::new(&ROLES, place(), name.clone(), &role);
-        let binding = binding
-            .map(|binding| Installed::new(&ROLE_BINDINGS, place(), name.clone(), &binding));
+        let binding =
+            binding.map(|binding| Installed::new(&ROLE_BINDINGS, place(), name.clone(), &binding));
         [role].into_iter().chain(binding).collect()
     }
 }

@@ -20,7 +20,9 @@ pub enum TimetableError {
     #[error("{0}")]
     Schedule(#[from] ScheduleError),
     /// A sign that other crons know.
-    #[error("Kubernetes knows no {0:?} in a cron expression; write numbers, names such as MON, \"*\", \",\", \"-\" and \"/\"")]
+    #[error(
+        "Kubernetes knows no {0:?} in a cron expression; write numbers, names such as MON, \"*\", \",\", \"-\" and \"/\""
+    )]
     Sign(String),
 }
 
@@ -30,7 +32,11 @@ impl FromStr for Timetable {
     fn from_str(text: &str) -> Result<Self, TimetableError> {
         text.parse::<Schedule>()?;
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
-        let fields = if text.trim_start().starts_with('@') { 1 } else { 5 };
+        let fields = if text.trim_start().starts_with('@') {
+            1
+        } else {
+            5
+        };
         let (schedule, zone) = words.split_at(fields.min(words.len()));
         if let Some(sign) = schedule.iter().find_map(|field| foreign_sign(field)) {
             return Err(TimetableError::Sign(sign));
@@ -49,8 +55,12 @@ fn foreign_sign(field: &str) -> Option<String> {
     }
     let mut words = field.split(|letter: char| !letter.is_ascii_alphabetic());
     let letters = words.find(|word| !word.is_empty() && word.len() != 3);
-    let sign = field.chars().find(|letter| !letter.is_ascii_alphanumeric() && !"*,-/".contains(*letter));
-    letters.map(str::to_owned).or_else(|| sign.map(|sign| sign.to_string()))
+    let sign = field
+        .chars()
+        .find(|letter| !letter.is_ascii_alphanumeric() && !"*,-/".contains(*letter));
+    letters
+        .map(str::to_owned)
+        .or_else(|| sign.map(|sign| sign.to_string()))
 }
 
 #[cfg(test)]

@@ -35,6 +35,7 @@ mod streams;
 mod summary;
 mod sync_report;
 mod troubles;
+mod watch_report;
 mod words;
 
 pub use colour::{ColourChoice, Colours, Painted, Palette, Style};
@@ -57,3 +58,4 @@ pub use streams::Streams;
 pub use summary::{Rest, Stopped};
 pub use sync_report::ReportKind;
 pub use troubles::write_troubles;
+pub use watch_report::WatchReporter;

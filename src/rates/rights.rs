@@ -101,7 +101,9 @@ fn config_map(rate: &ExchangeRate) -> Name {
 /// The Secrets with the keys of its providers.
 fn secrets(rate: &ExchangeRate) -> Vec<Name> {
     let providers = rate.spec.providers();
-    let keys = providers.iter().filter_map(|one| one.secret_key_ref.as_ref());
+    let keys = providers
+        .iter()
+        .filter_map(|one| one.secret_key_ref.as_ref());
     keys.map(|key| Name::from(&*key.name)).collect()
 }
 
@@ -159,7 +161,10 @@ mod tests {
             ..WITH_SECRETS
         };
         let told = told(&rates_of_files(&[with_key()], latitude));
-        assert!(!told.iter().any(|line| line.contains("secrets")), "{told:?}");
+        assert!(
+            !told.iter().any(|line| line.contains("secrets")),
+            "{told:?}"
+        );
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use futures::Stream;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -148,4 +149,36 @@ pub trait Cluster {
 
     /// The name of its user.
     async fn user(&self) -> Result<Arc<str>, ApiError>;
+}
+
+/// What a watch tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Watched<T> {
+    /// An object came into being, or into the collection, or was changed.
+    Applied(T),
+    /// An object is gone, or isn't of the collection any more; this was its last state.
+    Deleted(T),
+    /// Nothing that matters has happened.
+    Nothing,
+}
+
+/// One message of a watch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message<T> {
+    /// What it tells.
+    pub watched: Watched<T>,
+    /// The state of the collection that it leads to: another watch may go on from there.
+    pub resource_version: Box<str>,
+}
+
+/// A cluster whose changes can be followed.
+pub trait WatchableCluster: Cluster {
+    /// Follows the changes of a collection since a state of it, until the API server ends that. Each object
+    /// is reduced as soon as it is there; none means that it isn't needed.
+    fn watch<T>(
+        &self,
+        query: Query,
+        since: Box<str>,
+        reduce: impl FnMut(RawObject<'_>) -> Result<Option<T>, UnexpectedShape>,
+    ) -> impl Stream<Item = Result<Message<T>, ApiError>>;
 }

@@ -22,7 +22,7 @@ pub enum Input<Feed = Infallible> {
 }
 
 /// Where a domain's objects are.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Collection {
     /// The resource that they are of.
     pub resource: &'static ResourceType,

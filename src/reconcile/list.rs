@@ -8,6 +8,16 @@ pub struct Page<T> {
     pub objects: Vec<T>,
     /// What asks for the next page; none on the last.
     pub continue_token: Option<String>,
+    /// The state of the collection that it tells.
+    pub resource_version: Box<str>,
+}
+
+/// A collection, whole and consistent.
+pub struct Listed<T> {
+    /// What its objects were reduced to.
+    pub objects: Vec<T>,
+    /// The state of it: a watch that begins here misses nothing.
+    pub resource_version: Box<str>,
 }
 
 /// How often a list is begun anew at most because it took so long that its continue token expired.
@@ -19,7 +29,7 @@ pub async fn list<C: Cluster, T>(
     pace: &Pace,
     query: &Query,
     mut reduce: impl FnMut(RawObject<'_>) -> Result<Option<T>, UnexpectedShape>,
-) -> Result<Vec<T>, ApiError> {
+) -> Result<Listed<T>, ApiError> {
     whole(async |token| {
         let attempt = async || cluster.list_page(query, token, &mut reduce).await;
         pace.request(attempt).await.result
@@ -31,7 +41,7 @@ pub async fn list<C: Cluster, T>(
 /// list begins anew.
 pub async fn whole<T>(
     mut page: impl AsyncFnMut(Option<&str>) -> Result<Page<T>, ApiError>,
-) -> Result<Vec<T>, ApiError> {
+) -> Result<Listed<T>, ApiError> {
     let (mut found, mut token) = (Vec::new(), None);
     let mut restarts = 0;
     loop {
@@ -40,7 +50,10 @@ pub async fn whole<T>(
                 found.extend(page.objects);
                 token = page.continue_token;
                 if token.is_none() {
-                    return Ok(found);
+                    return Ok(Listed {
+                        objects: found,
+                        resource_version: page.resource_version,
+                    });
                 }
             }
             Err(error) if is_expired(&error) && restarts < RESTARTS => {

@@ -1,6 +1,7 @@
 //! The engine: compares what should exist with what does, and brings the one in step with the other.
 
 mod api_error;
+mod backoff;
 mod borrowed;
 mod carried;
 mod cluster;
@@ -28,15 +29,19 @@ mod scope;
 mod settle;
 #[cfg(test)]
 mod tests;
+mod watch;
 
 pub use api_error::{ApiError, Failure, Verb};
+pub use backoff::{Backoff, scattered};
 pub use carried::{Carried, CarriedDigest, CarriedKeys, ObservedCarried};
-pub use cluster::{Cluster, Depth, Query, RawObject, UnexpectedShape, Writes};
+pub use cluster::{
+    Cluster, Depth, Message, Query, RawObject, UnexpectedShape, WatchableCluster, Watched, Writes,
+};
 pub use content::{Content, ContentHash, OwnedFields, Value};
 pub use decide::{Decision, decide};
 pub use desired::{Desired, Policies, Precedence, Serialized, Template};
 pub use domain::{Collection, Domain, Input, StatusUpdate};
-pub use list::{Page, list, whole};
+pub use list::{Listed, Page, list, whole};
 pub use marks::{
     ADOPTED_ANNOTATION, ANNOTATION_MARKS, CARRIED_ANNOTATION, CONTENT_ANNOTATION, ConflictPolicy,
     FIELD_MANAGER, MANAGED_BY, MANAGED_BY_LABEL, Marks, OWNER_ANNOTATION, Owner, OwnerKind,
@@ -44,8 +49,8 @@ pub use marks::{
     target_mark,
 };
 pub use object::{
-    CONFIG_MAPS, DEFINITIONS, EVENTS, Interner, NAMESPACES, Name, Namespace, ObjectKey, ObjectVersion,
-    ResourceType, SECRETS,
+    CONFIG_MAPS, DEFINITIONS, EVENTS, Interner, NAMESPACES, Name, Namespace, ObjectKey,
+    ObjectVersion, ResourceType, SECRETS,
 };
 pub use observe::Observer;
 pub use observed::{Actual, Foreign, Found, Observed, PresentMaps, Provenance};
@@ -59,3 +64,6 @@ pub use removal::Removal;
 pub use rights::{Access, Answer, Manner, MissingPermissions, Objects, Permission, Permissions};
 pub use scope::{Loaded, OwnerName, Pruning, Scope};
 pub use settle::Settler;
+pub use watch::{
+    Affected, ContinuousDomain, Ended, Followed, Monitor, Priority, WatchOptions, watch,
+};

@@ -1,16 +1,12 @@
 //! How fast requests go out: retries with growing, scattered delays, the API server's own
 //! `Retry-After`, and the end when somebody asks for it.
 
-use std::{
-    cell::Cell,
-    hash::{BuildHasher, Hasher, RandomState},
-    time::Duration,
-};
+use std::{cell::Cell, time::Duration};
 
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::{ApiError, Failure, Verb};
+use super::{ApiError, Backoff, Failure, Verb};
 
 /// How often a request is sent at most when the API server fails or can't be reached.
 const ATTEMPTS: u32 = 6;
@@ -18,8 +14,10 @@ const ATTEMPTS: u32 = 6;
 const PATIENT_ATTEMPTS: u32 = 30;
 /// How long the API server may be away in the middle of a run: it could be starting anew.
 const LONGEST_OUTAGE: Duration = Duration::from_secs(30);
-const FIRST_DELAY: Duration = Duration::from_millis(200);
-const LONGEST_DELAY: Duration = Duration::from_secs(5);
+const BACKOFF: Backoff = Backoff {
+    first: Duration::from_millis(200),
+    longest: Duration::from_secs(5),
+};
 /// A longer `Retry-After` is cut to this: whoever waits at a prompt would rather be told.
 const LONGEST_RETRY_AFTER: Duration = Duration::from_mins(1);
 
@@ -155,22 +153,12 @@ impl Pace {
     }
 }
 
-/// What the API server asked for, or else a delay that doubles, scattered over its upper half so
-/// that requests which failed together don't come back together.
+/// What the API server asked for, or else a delay that doubles.
 fn delay(retry_after: Option<Duration>, tried: u32) -> Duration {
-    if let Some(asked) = retry_after {
-        return asked.clamp(FIRST_DELAY, LONGEST_RETRY_AFTER);
+    match retry_after {
+        Some(asked) => asked.clamp(BACKOFF.first, LONGEST_RETRY_AFTER),
+        None => BACKOFF.delay(tried),
     }
-    let full = FIRST_DELAY
-        .saturating_mul(1 << tried.min(10).saturating_sub(1))
-        .min(LONGEST_DELAY);
-    full.mul_f64(0.5 + 0.5 * random_fraction())
-}
-
-/// Between 0 and 1. Every `RandomState` has keys of its own, which is all the chance that's needed.
-fn random_fraction() -> f64 {
-    let bits = RandomState::new().build_hasher().finish();
-    f64::from(u32::try_from(bits >> 32).unwrap_or(u32::MAX)) / f64::from(u32::MAX)
 }
 
 #[cfg(test)]
@@ -219,7 +207,7 @@ mod tests {
         succeeds(&pace).await;
         let (sent, waited) = fails(&pace, REFUSED).await;
         assert!(sent > ATTEMPTS, "{sent}");
-        let longest = LONGEST_OUTAGE + LONGEST_DELAY;
+        let longest = LONGEST_OUTAGE + BACKOFF.longest;
         assert!(waited >= LONGEST_OUTAGE && waited <= longest, "{waited:?}");
         assert_eq!(fails(&pace, REFUSED).await, (1, Duration::ZERO));
         succeeds(&pace).await;

@@ -80,63 +80,93 @@ pub fn plan(mut desired: Vec<Desired>, mut observed: Vec<Found>, scope: &Scope) 
 }
 
 impl Plan {
-    /// Whose object is there keeps it; with none there, the first in rank gets it. The others are told.
-    /// Owners that the run doesn't act for take part, so that the outcome is the same whoever is run.
     fn settle_claims(
         &mut self,
         key: ObjectKey,
-        mut claims: Vec<Desired>,
+        claims: Vec<Desired>,
         observed: Option<Found>,
         scope: &Scope,
     ) {
-        if claims.is_empty() {
-            return self.push(key, None, observed, Vec::new(), scope);
-        }
-        let holder = claims
-            .iter()
-            .position(|claim| holds(claim, observed.as_deref()));
-        let winner = claims.remove(holder.unwrap_or(0));
-        let rivals = claims
-            .iter()
-            .map(|loser| loser.template.owner.clone())
-            .collect();
-        let conflict = Conflict::Contested {
-            winner: winner.template.owner.clone(),
-            source: winner.template.source.clone(),
-        };
-        if scope.acts_for(&winner.template.owner) {
-            self.push(key, Some(winner), observed, rivals, scope);
-        }
-        claims.retain(|loser| scope.acts_for(&loser.template.owner));
-        self.steps.extend(claims.into_iter().map(|loser| Step {
-            key: loser.key.clone(),
-            decision: Decision::Conflict(conflict.clone()),
-            desired: Some(loser),
-            observed: None,
-            rivals: Vec::new(),
-        }));
-    }
-
-    fn push(
-        &mut self,
-        key: ObjectKey,
-        desired: Option<Desired>,
-        observed: Option<Found>,
-        rivals: Vec<Owner>,
-        scope: &Scope,
-    ) {
-        let decision = decide(desired.as_ref(), observed.as_deref(), &rivals, scope);
-        if decision == Decision::Nothing {
-            self.in_step += usize::from(desired.is_some());
-            return;
-        }
-        self.steps.push(Step {
-            key,
+        let judgement = judge(claims, observed.as_deref(), scope);
+        let Judgement {
             desired,
-            observed,
             rivals,
             decision,
-        });
+            losers,
+        } = judgement;
+        if decision == Decision::Nothing {
+            self.in_step += usize::from(desired.is_some());
+        } else {
+            self.steps.push(Step {
+                key,
+                desired,
+                observed,
+                rivals,
+                decision,
+            });
+        }
+        self.steps
+            .extend(losers.into_iter().map(|(desired, conflict)| Step {
+                key: desired.key.clone(),
+                decision: Decision::Conflict(conflict),
+                desired: Some(desired),
+                observed: None,
+                rivals: Vec::new(),
+            }));
+    }
+}
+
+/// What must be done about one object, and for whom.
+pub struct Judgement {
+    /// What it should be, if the run acts for the owner that gets it.
+    pub desired: Option<Desired>,
+    /// Other owners that want it: it isn't taken from them.
+    pub rivals: Vec<Owner>,
+    /// What must be done.
+    pub decision: Decision,
+    /// Those that the run acts for and that don't get it, and why.
+    pub losers: Vec<(Desired, Conflict)>,
+}
+
+/// Whose object is there keeps it; with none there, the first in rank gets it. The others are told.
+/// Owners that the run doesn't act for take part, so that the outcome is the same whoever is run. The claims
+/// are in the order of their rank.
+pub fn judge(mut claims: Vec<Desired>, observed: Option<&Observed>, scope: &Scope) -> Judgement {
+    if claims.is_empty() {
+        return Judgement {
+            desired: None,
+            rivals: Vec::new(),
+            decision: decide(None, observed, &[], scope),
+            losers: Vec::new(),
+        };
+    }
+    let holder = claims.iter().position(|claim| holds(claim, observed));
+    let winner = claims.remove(holder.unwrap_or(0));
+    let rivals: Vec<Owner> = claims
+        .iter()
+        .map(|loser| loser.template.owner.clone())
+        .collect();
+    let conflict = Conflict::Contested {
+        winner: winner.template.owner.clone(),
+        source: winner.template.source.clone(),
+    };
+    claims.retain(|loser| scope.acts_for(&loser.template.owner));
+    let losers = claims.into_iter().map(|loser| (loser, conflict.clone()));
+    let losers = losers.collect();
+    if !scope.acts_for(&winner.template.owner) {
+        return Judgement {
+            desired: None,
+            rivals,
+            decision: Decision::Nothing,
+            losers,
+        };
+    }
+    let decision = decide(Some(&winner), observed, &rivals, scope);
+    Judgement {
+        desired: Some(winner),
+        rivals,
+        decision,
+        losers,
     }
 }
 

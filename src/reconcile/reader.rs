@@ -69,7 +69,8 @@ impl<C: Cluster> Reader<'_, C> {
             let found = observer.observe(resource, object, depth)?;
             Ok(Some(Box::new(found)))
         };
-        list(self.cluster, self.pace, &query, observe).await
+        let listed = list(self.cluster, self.pace, &query, observe).await?;
+        Ok(listed.objects)
     }
 
     /// Reads the domain's inputs until what was read names no more of them.
@@ -102,7 +103,8 @@ impl<C: Cluster> Reader<'_, C> {
         let key = match input {
             Input::List(query) => {
                 let reduce = |object: RawObject<'_>| domain.reduce(input, object);
-                return list(self.cluster, self.pace, query, reduce).await;
+                let listed = list(self.cluster, self.pace, query, reduce).await?;
+                return Ok(listed.objects);
             }
             Input::Get(key) => key,
             Input::Feed(feed) => return Ok(vec![domain.read(feed).await]),

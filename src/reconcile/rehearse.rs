@@ -81,7 +81,7 @@ impl<'a, C: Cluster> Rehearsal<'a, C> {
             |object: RawObject<'_>| Ok(object.parse::<WithNamespace>()?.metadata.namespace);
         let page = async |token: Option<&str>| self.cluster.list_page(&query, token, reduce).await;
         match whole(page).await {
-            Ok(namespaces) => Ok(Some(namespaces.into_iter().collect())),
+            Ok(listed) => Ok(Some(listed.objects.into_iter().collect())),
             Err(ApiError {
                 failure: Failure::Forbidden(_),
                 ..

@@ -45,6 +45,11 @@ struct Case {
 impl<C: Cluster> Settler<'_, C> {
     /// Brings one object in step.
     pub async fn settle(&self, step: Step) -> Outcome {
+        self.settle_seeing(step).await.0
+    }
+
+    /// Brings one object in step, and tells what it was last seen to be.
+    pub async fn settle_seeing(&self, step: Step) -> (Outcome, Option<Box<Observed>>) {
         let Step {
             key,
             desired,
@@ -278,8 +283,8 @@ impl Case {
         Event::Failed(ApiError::on(Verb::Patch, &self.key, Failure::Interrupted))
     }
 
-    fn outcome(self, owner: Option<Owner>, event: Event) -> Outcome {
+    fn outcome(self, owner: Option<Owner>, event: Event) -> (Outcome, Option<Box<Observed>>) {
         let outcome = Outcome::of(self.key, self.desired, self.observed.as_deref(), event);
-        Outcome { owner, ..outcome }
+        (Outcome { owner, ..outcome }, self.observed)
     }
 }

@@ -61,10 +61,7 @@ impl Applier<'_> {
 
     /// The objects as they are, before the first is written: one that belongs to another installation
     /// must stop all.
-    async fn all_standing(
-        &self,
-        objects: &[Installed],
-    ) -> Result<Vec<Option<Value>>, DeployError> {
+    async fn all_standing(&self, objects: &[Installed]) -> Result<Vec<Option<Value>>, DeployError> {
         let mut all = Vec::with_capacity(objects.len());
         for object in objects {
             let find = async || self.application.find(&object.key).await;

@@ -14,7 +14,9 @@ pub enum DeployError {
         message: String,
     },
     /// Another installation has the name.
-    #[error("{key} belongs to the installation in namespace {namespace}; give this one another --name")]
+    #[error(
+        "{key} belongs to the installation in namespace {namespace}; give this one another --name"
+    )]
     Elsewhere {
         /// The object that both would have.
         key: ObjectKey,

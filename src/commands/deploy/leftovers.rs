@@ -94,7 +94,8 @@ impl Applier<'_> {
                 uid: metadata.uid,
             }))
         };
-        list(cluster, self.pace, &query, read).await
+        let listed = list(cluster, self.pace, &query, read).await;
+        listed.map(|listed| listed.objects)
     }
 
     async fn remove(&self, streams: &mut Streams, object: &Standing) -> Result<(), CommandError> {
@@ -105,7 +106,11 @@ impl Applier<'_> {
         let place = key.namespace.as_ref();
         let place = place.map(|namespace| format!(" from namespace {namespace}"));
         let place = place.unwrap_or_default();
-        writeln!(streams.out, "{resource} \"{}\" deleted{place}{suffix}", key.name)?;
+        writeln!(
+            streams.out,
+            "{resource} \"{}\" deleted{place}{suffix}",
+            key.name
+        )?;
         Ok(streams.out.flush()?)
     }
 }

@@ -83,7 +83,11 @@ impl Deployment<'_> {
         let permissions = self.permissions(&cluster, streams).await?;
         let objects = objects(&self.settings, &with_own(permissions, &self.settings));
         if only_prints {
-            print(streams, self.arguments.output.unwrap_or(Format::Yaml), &objects)?;
+            print(
+                streams,
+                self.arguments.output.unwrap_or(Format::Yaml),
+                &objects,
+            )?;
             return Ok(Ending::Done);
         }
         let absent = applier.apply_all(streams, &objects).await?;
@@ -107,7 +111,10 @@ impl Deployment<'_> {
             } else {
                 "so there are no rights in it; call deploy again once it is"
             };
-            warn(streams, &format!("namespace {namespace} isn't there yet, {told}"))?;
+            warn(
+                streams,
+                &format!("namespace {namespace} isn't there yet, {told}"),
+            )?;
         }
         Ok(())
     }

@@ -23,10 +23,7 @@ const REPLICAS: i64 = 2;
 const SCHEDULE: &str = "*/15 * * * *";
 
 /// Where an installation is: as the flag says, or else the default, whatever the context's namespace is.
-pub fn namespace(
-    kube: &KubeFlags,
-    default: Option<Namespace>,
-) -> Result<Namespace, CommandError> {
+pub fn namespace(kube: &KubeFlags, default: Option<Namespace>) -> Result<Namespace, CommandError> {
     match kube.namespace.as_deref().filter(|name| !name.is_empty()) {
         Some(given) => {
             label("a namespace", given).map_err(wrong("--namespace"))?;
@@ -37,10 +34,7 @@ pub fn namespace(
 }
 
 /// The settings that the flags describe.
-pub fn settings(
-    arguments: &DeployArguments,
-    kube: &KubeFlags,
-) -> Result<Settings, CommandError> {
+pub fn settings(arguments: &DeployArguments, kube: &KubeFlags) -> Result<Settings, CommandError> {
     let secret = arguments.image_pull_secret.as_deref();
     if let Some(secret) = secret {
         subdomain("a Secret", secret).map_err(wrong("--image-pull-secret"))?;

@@ -29,7 +29,7 @@ impl ClusterRates {
             }
         })?;
         let mut rates = Self::default();
-        for loaded in loaded {
+        for loaded in loaded.objects {
             let LoadedRate {
                 owner,
                 wish,

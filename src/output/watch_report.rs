@@ -1,0 +1,148 @@
+//! Tells a watch as it goes on: a line for each object that changed, failures and conflicts when they happen.
+
+use std::{
+    collections::HashMap,
+    io::{self, Write},
+    time::Duration,
+};
+
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    DryRun, ReportOptions, Rest, Streams,
+    error::{error_message, finding_lines, painted},
+    failures::{Conflicts, Failures, failure_message},
+    result_line::result_line,
+    summary::summary_line,
+};
+use crate::reconcile::{ApiError, Ended, Event, Finding, Monitor, Outcome};
+
+/// How long the same trouble isn't told again.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// Tells a watch on the standard streams.
+pub struct WatchReporter<'a> {
+    streams: &'a mut Streams,
+    options: ReportOptions,
+    /// Ended when nobody reads any more.
+    unread: CancellationToken,
+    begun: Instant,
+    troubles: HashMap<String, Instant>,
+    broken: Option<io::Error>,
+}
+
+impl<'a> WatchReporter<'a> {
+    /// Tells a watch that begins now, and cancels `unread` when nobody reads any more.
+    pub fn new(
+        streams: &'a mut Streams,
+        options: ReportOptions,
+        unread: CancellationToken,
+    ) -> Self {
+        Self {
+            streams,
+            options,
+            unread,
+            begun: Instant::now(),
+            troubles: HashMap::new(),
+            broken: None,
+        }
+    }
+
+    /// Tells what the watch came to. The error is the first one of writing anything.
+    pub fn finish(mut self, ended: &Ended) -> io::Result<()> {
+        let rest = Rest {
+            not_reached: ended.not_reached,
+            ..Rest::default()
+        };
+        let line = summary_line(&ended.tally, rest, self.begun.elapsed(), DryRun::None);
+        self.write_err(&line);
+        self.broken.map_or(Ok(()), Err)
+    }
+
+    fn write_out(&mut self, line: &str) {
+        let out = &mut self.streams.out;
+        let written = writeln!(out, "{line}").and_then(|()| out.flush());
+        self.note(written);
+    }
+
+    fn write_err(&mut self, message: &str) {
+        let message = painted(message, self.options.colours.err);
+        let err = &mut self.streams.err;
+        let written = writeln!(err, "{message}").and_then(|()| err.flush());
+        self.note(written);
+    }
+
+    fn note(&mut self, written: io::Result<()>) {
+        if let Err(error) = written {
+            self.broken.get_or_insert(error);
+            self.unread.cancel();
+        }
+    }
+
+    fn failure_lines(&self, outcome: &Outcome, error: &ApiError) -> Vec<String> {
+        let desired = outcome.desired.as_ref();
+        let content = desired.map(|desired| desired.template.content());
+        let message = failure_message(error, &outcome.key, content);
+        let mut failures = Failures::default();
+        failures.add(outcome.key.clone(), error, &message);
+        failures.lines(self.options.verbose)
+    }
+}
+
+impl Monitor for WatchReporter<'_> {
+    fn outcome(&mut self, outcome: &Outcome, _waited: Option<Duration>) {
+        let lines = match &outcome.event {
+            Event::Failed(error) => self.failure_lines(outcome, error),
+            Event::Conflict(conflict) => {
+                let mut conflicts = Conflicts::default();
+                conflicts.add(outcome.key.clone(), conflict.clone());
+                conflicts.lines(self.options.verbose)
+            }
+            Event::Unchanged | Event::Skipped(_) if !self.options.verbose => return,
+            _ => {
+                let ReportOptions {
+                    format, colours, ..
+                } = self.options;
+                let line = result_line(outcome, format, DryRun::None, colours.out);
+                return self.write_out(&line);
+            }
+        };
+        for line in lines {
+            self.write_err(&line);
+        }
+    }
+
+    fn finding(&mut self, finding: &Finding) {
+        for line in finding_lines(finding) {
+            self.write_err(&line);
+        }
+    }
+
+    fn queue(&mut self, _depth: usize, _oldest: Option<Instant>) {}
+
+    fn ready(&mut self) {
+        self.write_err("watching for changes; stop with Ctrl-C");
+    }
+
+    fn trouble(&mut self, error: &ApiError, pause: Duration) {
+        let now = Instant::now();
+        let message = error_message(error);
+        let told = self.troubles.get(&message);
+        if told.is_some_and(|told| now < *told + PATIENCE) {
+            return;
+        }
+        self.troubles.retain(|_, told| now < *told + PATIENCE);
+        self.troubles.insert(message.clone(), now);
+        let message = message.strip_prefix("error: ").unwrap_or(&message);
+        let pause = pause.as_secs_f64();
+        let again = if pause < 1.0 {
+            "trying again".to_owned()
+        } else {
+            format!("trying again in {pause:.0}s")
+        };
+        self.write_err(&format!("Warning: {message}; {again}"));
+    }
+
+    fn pass(&mut self, _took: Duration) {}
+}

@@ -1,0 +1,213 @@
+//! Takes in what is heard, and finds the objects that it may have put out of step.
+
+use std::collections::BTreeSet;
+
+use futures::StreamExt;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    Affected, ContinuousDomain, Followed, Priority,
+    follow::{Change, follow},
+    live::{Heard, Live},
+};
+use crate::reconcile::{
+    Collection, Depth, Failure, Found, Input, MANAGED_BY, MANAGED_BY_LABEL, Namespace, ObjectKey,
+    Query, RawObject, WatchableCluster, plan::judge,
+};
+
+impl<'a, D: ContinuousDomain, C: WatchableCluster> Live<'a, D, C> {
+    /// Follows the domain's objects.
+    pub(super) fn follow_objects(&mut self) {
+        let ground = self.ground;
+        let domain = ground.domain.borrow();
+        let label = domain.owner_kind().label;
+        for collection in domain.collections() {
+            let resource = collection.resource;
+            let query = Query {
+                labels: format!("{MANAGED_BY_LABEL}={MANAGED_BY},{label}"),
+                namespace: collection.namespace.clone(),
+                ..Query::all(resource, Depth::Metadata)
+            };
+            let observe = move |object: RawObject<'_>| {
+                let mut observer = ground.observer.borrow_mut();
+                let found = observer.observe(resource, object, Depth::Metadata)?;
+                Ok(Some(Box::new(found)))
+            };
+            let changes = follow(ground.cluster, query, observe);
+            let heard = changes.map(move |change| Heard::Objects(collection.clone(), change));
+            self.followers.push(heard.boxed_local());
+        }
+    }
+
+    /// Follows what the domain asks for by now, and nothing else any more.
+    pub(super) fn follow_inputs(&mut self) {
+        let wanted = self.ground.domain.borrow().followed();
+        let ended = self.following.extract_if(|one, _| !wanted.contains(one));
+        for (followed, token) in ended {
+            token.cancel();
+            let is_renewed = wanted.iter().any(|one| one.query == followed.query);
+            if !is_renewed {
+                self.ground.domain.borrow_mut().forgotten(&followed.query);
+            }
+        }
+        for followed in wanted {
+            if !self.following.contains_key(&followed) {
+                self.follow_input(followed);
+            }
+        }
+    }
+
+    fn follow_input(&mut self, followed: Followed) {
+        let domain = &self.ground.domain;
+        let input = std::rc::Rc::new(Input::List(followed.query.clone()));
+        let reduce = move |object: RawObject<'_>| domain.borrow().reduce(&input, object);
+        let changes = follow(self.ground.cluster, followed.query.clone(), reduce);
+        let token = CancellationToken::new();
+        let heard = {
+            let followed = followed.clone();
+            changes.map(move |change| Heard::Input(followed.clone(), change))
+        };
+        let heard = heard.take_until(token.clone().cancelled_owned());
+        self.followers.push(heard.boxed_local());
+        self.following.insert(followed, token);
+    }
+
+    /// Takes in something that was heard.
+    pub(super) fn hear(&mut self, heard: Heard<D::Fact>) {
+        match heard {
+            Heard::Objects(collection, change) => self.hear_objects(&collection, change),
+            // What comes from a follower that isn't needed any more is old.
+            Heard::Input(followed, change) if self.following.contains_key(&followed) => {
+                self.hear_input(&followed.query, change);
+            }
+            Heard::Input(..) => {}
+        }
+    }
+
+    fn hear_objects(&mut self, collection: &Collection, change: Change<Found>) {
+        match change {
+            Change::Listed(found) => self.replace_objects(collection, found),
+            Change::Applied(found) => {
+                let key = found.key.clone();
+                self.backlog.queue.echo(&key);
+                self.objects.insert(found);
+                self.look_at(&key, Priority::Single);
+            }
+            Change::Deleted(found) => {
+                self.backlog.queue.echo(&found.key);
+                self.objects.remove(&found.key);
+                self.look_at(&found.key, Priority::Single);
+            }
+            Change::Failed { error, pause } => {
+                self.monitor.trouble(&error, pause);
+                if matches!(error.failure, Failure::Forbidden(_)) {
+                    let mut domain = self.ground.domain.borrow_mut();
+                    // Only a failure that isn't about rights ends a run that isn't endless.
+                    let _ = domain.collection_unreadable(collection, error);
+                    drop(domain);
+                    self.answered.insert(collection.clone());
+                    self.anything();
+                }
+            }
+        }
+    }
+
+    fn replace_objects(&mut self, collection: &Collection, found: Vec<Found>) {
+        self.objects.replace(collection, found);
+        self.backlog.queue.echo_all();
+        self.ground.domain.borrow_mut().collection_read(collection);
+        self.answered.insert(collection.clone());
+        self.anything();
+    }
+
+    fn hear_input(&mut self, query: &Query, change: Change<D::Fact>) {
+        let affected = {
+            let mut domain = self.ground.domain.borrow_mut();
+            match change {
+                Change::Listed(facts) => domain.listed(query, facts),
+                Change::Applied(fact) => domain.applied(query, fact),
+                Change::Deleted(fact) => domain.deleted(query, &fact),
+                Change::Failed { error, pause } => {
+                    self.monitor.trouble(&error, pause);
+                    domain.unreadable(query, &error)
+                }
+            }
+        };
+        self.backlog.account.touch(Instant::now());
+        self.heed(affected);
+    }
+
+    /// Looks at what a change may have put out of step.
+    pub(super) fn heed(&mut self, affected: Affected) {
+        match affected {
+            Affected::Nothing => {}
+            Affected::Everything => self.anything(),
+            Affected::Namespace(namespace, priority) => {
+                self.scope = None;
+                if self.is_ready {
+                    self.look_into(&namespace, priority);
+                }
+            }
+        }
+        self.ask_for_reads();
+    }
+
+    fn anything(&mut self) {
+        self.scope = None;
+        self.replan = true;
+        self.follow_inputs();
+    }
+
+    fn ask_for_reads(&mut self) {
+        let unread = self.ground.domain.borrow_mut().unread();
+        for key in unread {
+            self.reads.add(&key, Priority::Single, Instant::now());
+        }
+    }
+
+    fn look_into(&mut self, namespace: &Namespace, priority: Priority) {
+        let wanted = self.ground.domain.borrow().wanted_in(namespace);
+        let mut keys: BTreeSet<ObjectKey> = wanted.into_iter().map(|one| one.key).collect();
+        keys.extend(self.objects.keys_in(namespace).cloned());
+        for key in &keys {
+            self.look_at(key, priority);
+        }
+    }
+
+    /// Finds whether an object is in step, and asks for its turn if it isn't.
+    fn look_at(&mut self, key: &ObjectKey, priority: Priority) {
+        if !self.is_ready {
+            return;
+        }
+        let claims = self.ground.domain.borrow().claims(key);
+        let scope = self.scope();
+        let observed = self.objects.get(key);
+        let judgement = judge(claims, observed, &scope);
+        self.backlog.heed(key, judgement, observed, priority);
+    }
+
+    /// Compares everything that should exist with what does.
+    pub(super) fn look_at_all(&mut self) {
+        let scope = self.scope();
+        let mut domain = self.ground.domain.borrow_mut();
+        domain.begin_account();
+        let mut wanted = domain.desired();
+        drop(domain);
+        wanted
+            .sort_unstable_by(|one, other| (&one.key, one.rank()).cmp(&(&other.key, other.rank())));
+        let mut wanted = wanted.into_iter().peekable();
+        let mut found = self.objects.iter().peekable();
+        loop {
+            let keys = wanted.peek().map(|one| &one.key).into_iter();
+            let keys = keys.chain(found.peek().map(|one| &one.key));
+            let Some(key) = keys.min().cloned() else {
+                return;
+            };
+            let claims = std::iter::from_fn(|| wanted.next_if(|one| one.key == key)).collect();
+            let observed = found.next_if(|one| one.key == key);
+            let judgement = judge(claims, observed, &scope);
+            self.backlog.heed(&key, judgement, observed, Priority::Bulk);
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! The engine without an end: what the cluster tells of changes is worked off, object by object.
+
+mod account;
+mod backlog;
+mod domain;
+mod follow;
+mod hear;
+mod live;
+mod monitor;
+mod objects;
+mod pass;
+mod queue;
+mod turns;
+
+pub use domain::{Affected, ContinuousDomain, Followed};
+pub use live::{Ended, WatchOptions, watch};
+pub use monitor::Monitor;
+pub use queue::Priority;

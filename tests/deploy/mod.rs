@@ -1,0 +1,6 @@
+//! The installation: what `deploy` applies, what `rbac` grants, and the chart that does the same.
+
+mod chart;
+mod granted;
+mod installed;
+mod refused;
