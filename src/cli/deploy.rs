@@ -35,7 +35,6 @@ Examples:
 /// it only prints the objects. The definitions of the custom resources are not among them: see crd install.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct DeployArguments {
     /// Whether the program runs all the time (controller), or now and then (cronjob).
     #[arg(long, value_enum, default_value_t = Mode::Controller)]

@@ -183,10 +183,9 @@ fn the_chart_has_the_version_of_the_program() {
 
 #[test]
 fn helm_s_objects_are_taken_by_the_api_server() {
-    let mut text = String::new();
-    for object in rendered(&["--set=metricsService=true"]) {
-        text.push_str(&format!("---\n{object}\n"));
-    }
+    let objects = rendered(&["--set=metricsService=true"]);
+    let objects: Vec<String> = objects.iter().map(Value::to_string).collect();
+    let text = objects.join("\n---\n");
     let namespace = format!("{{apiVersion: v1, kind: Namespace, metadata: {{name: {NAMESPACE}}}}}");
     kubectl_apply(&namespace);
     let ran = kubectl(&["apply", "--dry-run=server", "-f", "-"], &text);

@@ -11,18 +11,17 @@ use crate::sandbox::{Ran, Sandbox};
 
 /// The lines about what an installation of the default kind is made of, with a word for each.
 fn lines(name: &str, word: &str) -> String {
-    [
-        format!("serviceaccount/{name}"),
-        format!("clusterrole.rbac.authorization.k8s.io/{name}"),
-        format!("clusterrolebinding.rbac.authorization.k8s.io/{name}"),
-        format!("role.rbac.authorization.k8s.io/{name}"),
-        format!("rolebinding.rbac.authorization.k8s.io/{name}"),
-        format!("deployment.apps/{name}"),
-        format!("poddisruptionbudget.policy/{name}"),
+    let lines = [
+        "serviceaccount",
+        "clusterrole.rbac.authorization.k8s.io",
+        "clusterrolebinding.rbac.authorization.k8s.io",
+        "role.rbac.authorization.k8s.io",
+        "rolebinding.rbac.authorization.k8s.io",
+        "deployment.apps",
+        "poddisruptionbudget.policy",
     ]
-    .iter()
-    .map(|line| format!("{line} {word}\n"))
-    .collect()
+    .map(|resource| format!("{resource}/{name} {word}\n"));
+    lines.concat()
 }
 
 /// Runs `deploy` for an installation of the test's own, in a namespace of the test's own.
@@ -57,11 +56,11 @@ async fn a_change_is_made_and_a_conflict_is_told() {
     more.prints(&format!("deployment.apps/{name} configured"));
     let deployments: Api<Deployment> = sandbox.api("system");
     let scaled = Patch::Merge(json!({"spec": {"replicas": 5}}));
-    let scaler = PatchParams {
+    let somebody = PatchParams {
         field_manager: Some("scaler".to_owned()),
         ..PatchParams::default()
     };
-    let patched = deployments.patch(&name, &scaler, &scaled).await;
+    let patched = deployments.patch(&name, &somebody, &scaled).await;
     patched.expect("the deployment can be scaled");
     let refused = deploy(&sandbox, &[]).await.failed_with(1);
     refused

@@ -2,5 +2,6 @@
 
 mod chart;
 mod granted;
+mod image;
 mod installed;
 mod refused;

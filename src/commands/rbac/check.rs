@@ -80,7 +80,9 @@ impl Check<'_> {
     /// The command that would grant all that is needed: roles with what is missing alone would take the
     /// place of those that grant the rest.
     fn hint(&self, user: &str) -> String {
-        let command = format!("kubectl copyrator rbac{}", self.flags());
+        let words = ["kubectl copyrator rbac".to_owned()];
+        let words: Vec<_> = words.into_iter().chain(self.flags()).collect();
+        let command = words.join(" ");
         match service_account(user) {
             Some(account) => format!(
                 "an administrator can allow it: {command} --service-account={account} | kubectl apply -f -"
@@ -91,7 +93,7 @@ impl Check<'_> {
         }
     }
 
-    fn flags(&self) -> String {
+    fn flags(&self) -> Vec<String> {
         let arguments = self.arguments;
         let mut flags = Vec::new();
         if arguments.runner == Runner::Sync {
@@ -109,7 +111,7 @@ impl Check<'_> {
         if !arguments.parts.allow_secrets {
             flags.push("--allow-secrets=false".to_owned());
         }
-        flags.iter().map(|flag| format!(" {flag}")).collect()
+        flags
     }
 }
 
