@@ -8,6 +8,7 @@ mod connect;
 mod crds;
 mod creation;
 mod discretion;
+mod events;
 mod failure;
 mod list_answer;
 mod patch;
@@ -23,3 +24,4 @@ pub use connect::{
 };
 pub use crds::{Condition, Definitions, InstalledDefinition, Made, WantedDefinition};
 pub use creation::Creation;
+pub use events::{EVENTS, Events};

@@ -1,10 +1,12 @@
 //! Copying ConfigMaps and Secrets by rule: from rules, namespaces and originals to the copies that
 //! should exist.
 
+mod collections;
 mod continuous;
 mod copies;
 mod copy_name;
 mod derived;
+mod domain;
 mod exclusion;
 mod fact;
 mod findings;
@@ -24,7 +26,8 @@ mod verdict;
 mod width;
 mod wishes;
 
-pub use copies::{Copies, CopyError, RULES, collections};
+pub use collections::collections;
+pub use copies::{Copies, CopyError, RULES};
 pub use exclusion::Exclusion;
 pub use load::ClusterRules;
 pub use permissions::{RuleNeeds, any_rules};

@@ -1,5 +1,6 @@
 //! The engine: compares what should exist with what does, and brings the one in step with the other.
 
+mod announcement;
 mod api_error;
 mod backoff;
 mod borrowed;
@@ -31,6 +32,7 @@ mod settle;
 mod tests;
 mod watch;
 
+pub use announcement::{Announcement, Announcer, Reason};
 pub use api_error::{ApiError, Failure, Verb};
 pub use backoff::{Backoff, scattered};
 pub use carried::{Carried, CarriedDigest, CarriedKeys, ObservedCarried};
