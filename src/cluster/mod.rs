@@ -2,6 +2,7 @@
 
 mod access;
 mod api_server;
+mod application;
 mod bodies;
 mod connect;
 mod crds;
@@ -19,6 +20,7 @@ mod urls;
 mod watch;
 
 pub use api_server::{ApiServer, ApiServerOptions};
+pub use application::Application;
 pub use connect::{
     ConnectError, ConnectOptions, Connection, Impersonation, connect, describe_failure,
 };

@@ -15,6 +15,8 @@ pub enum Verb {
     Watch,
     /// Makes an object.
     Create,
+    /// Puts an object in the place of another state of it.
+    Update,
     /// Changes an object.
     Patch,
     /// Writes an object over the one of its name.
@@ -30,6 +32,7 @@ impl fmt::Display for Verb {
             Self::List => "list",
             Self::Watch => "watch",
             Self::Create => "create",
+            Self::Update => "update",
             Self::Patch => "patch",
             Self::Update => "update",
             Self::Delete => "delete",

@@ -51,8 +51,8 @@ pub use marks::{
     target_mark,
 };
 pub use object::{
-    CONFIG_MAPS, DEFINITIONS, Interner, NAMESPACES, Name, Namespace, ObjectKey, ObjectVersion,
-    ResourceType, SECRETS,
+    CONFIG_MAPS, DEFINITIONS, EVENTS, Interner, NAMESPACES, Name, Namespace, ObjectKey,
+    ObjectVersion, ResourceType, SECRETS,
 };
 pub use observe::Observer;
 pub use observed::{Actual, Foreign, Found, Observed, PresentMaps, Provenance};
@@ -63,7 +63,7 @@ pub use pace::{Attempted, Pace};
 pub use plan::{Plan, Step, plan};
 pub use rehearse::Rehearsal;
 pub use removal::Removal;
-pub use rights::{Access, Answer, MissingPermissions};
+pub use rights::{Access, Answer, Manner, MissingPermissions, Objects, Permission, Permissions};
 pub use scope::{Loaded, OwnerName, Pruning, Scope};
 pub use settle::Settler;
 pub use watch::{
