@@ -36,6 +36,7 @@ pub use publication::{
 pub use quotations::Quotations;
 pub use rate::{Rate, RateError};
 pub use refresh::{
-    EXCHANGE_RATE_OWNERS, EXCHANGE_RATES, ExchangeRates, RateSource, RatesError, Setting,
+    Answered, EXCHANGE_RATE_OWNERS, EXCHANGE_RATES, ExchangeRates, RateSource, RateState,
+    RatesError, RatesMonitor, Refreshing, Setting,
 };
 pub use sheet::{NoRates, RateSheet, Row};

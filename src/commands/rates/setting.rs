@@ -13,7 +13,7 @@ use crate::{
     },
     commands::CommandError,
     rates::{ExchangeRates, Setting, provider::Web},
-    reconcile::Pruning,
+    reconcile::{Due, Pruning},
 };
 
 /// The ConfigMaps that the `ExchangeRate`s of the arguments want.
@@ -32,6 +32,7 @@ pub fn exchange_rates(
         } else {
             Pruning::Off
         },
+        due: Due::Everyone,
         asked: asked(flags)?,
         now: Timestamp::now(),
         permissions: permissions(flags)?,

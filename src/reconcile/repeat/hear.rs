@@ -66,6 +66,7 @@ impl<R: Recurring, C: WatchableCluster> Rounds<'_, '_, R, C> {
                 if !self.editions.are_known() {
                     // Whatever kept runs from coming to anything may be over.
                     self.rests_until = Instant::now();
+                    self.full_at = self.rests_until;
                     let ours = all.iter().map(|(owner, _)| owner);
                     let ours = ours.filter(|owner| self.ground.recurring.acts_for(owner));
                     ours.for_each(|owner| self.timetable.admit(owner));

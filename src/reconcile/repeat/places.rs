@@ -134,12 +134,6 @@ impl Places {
             .retain(|_, desired| desired.template.owner != *owner);
         self.heard.retain(|key, _| self.known.contains_key(key));
     }
-
-    /// The owners that objects are marked with.
-    pub fn owners(&self) -> BTreeSet<Owner> {
-        let known = self.known.values();
-        known.filter_map(|found| found.marks.owner.clone()).collect()
-    }
 }
 
 /// Of other owners nothing is known.

@@ -13,6 +13,8 @@ pub enum Turnout {
     Late,
     /// Something else has the place of its object, and may go away without our hearing of it.
     Conflict,
+    /// It couldn't have what it asks for, and that isn't likely to change soon.
+    Refused,
     /// Something failed that may succeed later; not before that moment, if there is one.
     Failed(Option<Timestamp>),
 }
@@ -25,7 +27,8 @@ impl Turnout {
             Self::Good => 0,
             Self::Late => 1,
             Self::Conflict => 2,
-            Self::Failed(_) => 3,
+            Self::Refused => 3,
+            Self::Failed(_) => 4,
         };
         if gravity(&other) > gravity(&self) {
             other
@@ -36,7 +39,7 @@ impl Turnout {
 
     /// Whether the owner hasn't got what it asks for.
     pub fn is_trouble(self) -> bool {
-        matches!(self, Self::Conflict | Self::Failed(_))
+        matches!(self, Self::Conflict | Self::Refused | Self::Failed(_))
     }
 }
 

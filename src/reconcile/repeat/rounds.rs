@@ -16,6 +16,7 @@ use super::{
     editions::{Edition, Editions},
     moment::Moment,
     places::Places,
+    turns::RUNS_AT_ONCE,
     timetable::Timetable,
 };
 use crate::reconcile::{
@@ -150,7 +151,8 @@ impl<'a, 'm, R: Recurring, C: WatchableCluster> Rounds<'a, 'm, R, C> {
     async fn end(mut self) -> Ended {
         let mut not_reached = self.timetable.waiting().0;
         while let Some(done) = self.runs.next().await {
-            not_reached += done.result.as_ref().map_or(0, |run| run.not_reached);
+            let waiting = done.since.len();
+            not_reached += done.result.as_ref().map_or(waiting, |run| run.not_reached);
             self.finish(done);
         }
         Ended {
@@ -181,7 +183,7 @@ impl<'a, 'm, R: Recurring, C: WatchableCluster> Rounds<'a, 'm, R, C> {
     fn next(&self) -> Instant {
         let now = Moment::now();
         let never = now.instant + Duration::from_hours(1);
-        if !self.may_run() {
+        if !self.may_run() || self.runs.len() >= RUNS_AT_ONCE {
             return never;
         }
         let full = (!self.is_full).then_some(self.full_at);

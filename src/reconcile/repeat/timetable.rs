@@ -148,11 +148,11 @@ impl Timetable {
         ready.map(|(owner, _)| owner.clone()).collect()
     }
 
-    /// Those that need nothing yet.
+    /// Those that need nothing yet, or whose run is under way.
     pub fn resting(&self, now: Moment) -> BTreeSet<Owner> {
         let resting = self.entries.iter().filter(|(_, entry)| {
             let is_good = entry.turnout.is_some_and(|turnout| !turnout.is_trouble());
-            is_good && (entry.is_busy || !entry.is_ready(now))
+            entry.is_busy || (is_good && !entry.is_ready(now))
         });
         resting.map(|(owner, _)| owner.clone()).collect()
     }
@@ -234,17 +234,31 @@ impl Timetable {
         turnouts.filter(|turnout| turnout.is_trouble()).count()
     }
 
-    /// Those that aren't among these.
-    pub fn strangers(&self, known: impl Fn(&Owner) -> bool) -> Vec<Owner> {
-        let owners = self.entries.keys();
-        owners.filter(|owner| !known(owner)).cloned().collect()
+    /// Those that nothing is to be done for, and that aren't known otherwise.
+    pub fn strangers(&self, is_known: impl Fn(&Owner) -> bool) -> Vec<Owner> {
+        let idle = self.entries.iter().filter(|(_, entry)| {
+            !entry.is_busy && entry.asked.is_none() && entry.again.is_none()
+        });
+        let strangers = idle.filter(|(owner, _)| !is_known(owner));
+        strangers.map(|(owner, _)| owner.clone()).collect()
+    }
+
+    /// The run for an owner that is gone has ended; whether nothing is asked for it any more.
+    pub fn dismiss(&mut self, owner: &Owner) -> bool {
+        let Some(entry) = self.entries.get_mut(owner) else {
+            return true;
+        };
+        entry.is_busy = false;
+        entry.regular = None;
+        entry.turnout = None;
+        entry.asked.is_none()
     }
 }
 
 fn again(turnout: Turnout, failures: u32, now: Moment) -> Option<Again> {
     let (backoff, until) = match turnout {
         Turnout::Good => return None,
-        Turnout::Late => (LATE, None),
+        Turnout::Late | Turnout::Refused => (LATE, None),
         Turnout::Conflict => (CONFLICT, None),
         Turnout::Failed(until) => (FAILED, until),
     };

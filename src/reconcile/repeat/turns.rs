@@ -28,7 +28,7 @@ const FAILED: Backoff = Backoff {
 };
 
 /// So many runs are under way at once: one that waits for a provider doesn't keep others waiting.
-const RUNS_AT_ONCE: usize = 4;
+pub const RUNS_AT_ONCE: usize = 4;
 
 type DoneOf<R> = Done<<R as Recurring>::Domain, <<R as Recurring>::Domain as Domain>::Error>;
 
@@ -164,7 +164,16 @@ impl<'a, R: Recurring, C: WatchableCluster> Rounds<'a, '_, R, C> {
                 (Some(prospect), _) => self.settle_one(prospect, told, now),
                 // What was its couldn't be removed.
                 (None, Some(trouble)) => self.timetable.settle(owner, trouble, None, now),
-                (None, None) => self.forget(owner),
+                // It is there by now, or again: the run was too early for it.
+                (None, None) if self.editions.have(owner) => {
+                    let turnout = Turnout::Failed(None);
+                    self.timetable.settle(owner, turnout, None, now);
+                }
+                (None, None) => {
+                    if self.timetable.dismiss(owner) {
+                        self.forget(owner);
+                    }
+                }
             }
         }
         // Some have come since, and some need nothing yet.
@@ -205,20 +214,14 @@ impl<'a, R: Recurring, C: WatchableCluster> Rounds<'a, '_, R, C> {
     }
 
     fn forget(&mut self, owner: &Owner) {
-        // Asked for again while its run was under way, it may be back.
-        if !self.editions.have(owner) {
-            self.timetable.forget(owner);
-            self.places.forget(owner);
-            self.ground.recurring.gone(owner);
-        } else {
-            self.timetable.ask(owner, Instant::now());
-        }
+        self.timetable.forget(owner);
+        self.places.forget(owner);
+        self.ground.recurring.gone(owner);
     }
 
     fn forget_strangers(&mut self) {
         let editions = &self.editions;
-        let is_known = |owner: &Owner| editions.have(owner) || self.timetable.is_busy(owner);
-        for owner in self.timetable.strangers(is_known) {
+        for owner in self.timetable.strangers(|owner| editions.have(owner)) {
             self.forget(&owner);
         }
     }
