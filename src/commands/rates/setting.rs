@@ -16,16 +16,15 @@ use crate::{
     reconcile::{Due, Pruning},
 };
 
-/// The ConfigMaps that the `ExchangeRate`s of the arguments want.
-pub fn exchange_rates(
+/// What a run over the `ExchangeRate`s of the arguments is about, now and for all of them.
+pub fn setting(
     given: Given,
     rates: &RateFlags,
     flags: &PermissionFlags,
     reconcile: &ReconcileFlags,
-    kube: &KubeFlags,
     default_namespace: &str,
-) -> Result<ExchangeRates<Web>, CommandError> {
-    let setting = Setting {
+) -> Result<Setting, CommandError> {
+    Ok(Setting {
         source: given.source(rates, reconcile.prune_set, default_namespace)?,
         pruning: if reconcile.prune {
             Pruning::ByPolicy
@@ -37,6 +36,18 @@ pub fn exchange_rates(
         now: Timestamp::now(),
         permissions: permissions(flags)?,
         environment: environment(),
-    };
+    })
+}
+
+/// The ConfigMaps that the `ExchangeRate`s of the arguments want.
+pub fn exchange_rates(
+    given: Given,
+    rates: &RateFlags,
+    flags: &PermissionFlags,
+    reconcile: &ReconcileFlags,
+    kube: &KubeFlags,
+    default_namespace: &str,
+) -> Result<ExchangeRates<Web>, CommandError> {
+    let setting = setting(given, rates, flags, reconcile, default_namespace)?;
     Ok(ExchangeRates::new(setting, web(flags, kube)?))
 }
