@@ -2,7 +2,10 @@
 
 use clap::{Parser, Subcommand};
 
-use super::{DiffArgs, KubeFlags, PruneArgs, SyncArgs, crd::CrdArguments, rates::RatesArguments};
+use super::{
+    DiffArgs, KubeFlags, PruneArgs, SyncArgs, controller::ControllerArguments, crd::CrdArguments,
+    rates::RatesArguments,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -51,4 +54,5 @@ pub enum Command {
     Prune(PruneArgs),
     Rates(RatesArguments),
     Crd(CrdArguments),
+    Controller(ControllerArguments),
 }

@@ -69,6 +69,14 @@ impl LoopMonitor {
     }
 }
 
+/// A loop that has ended waits for nothing, and nothing waits for it.
+impl Drop for LoopMonitor {
+    fn drop(&mut self) {
+        self.telemetry.metrics.set_queue(self.domain, 0, None);
+        self.telemetry.health.is_ready(self.domain);
+    }
+}
+
 impl Monitor for LoopMonitor {
     fn outcome(&mut self, outcome: &Outcome, waited: Option<Duration>) {
         let (metrics, event) = (&self.telemetry.metrics, &outcome.event);
