@@ -1,14 +1,13 @@
 //! Tells of an election: in the log, in the metrics, and to whoever asks for the health.
 
-use std::{collections::HashMap, time::Duration};
+use std::time::Duration;
 
-use tokio::time::Instant;
 use tracing::{info, warn};
 
 use crate::{
     leadership::Election,
     reconcile::ApiError,
-    telemetry::{Health, Metrics, Telemetry},
+    telemetry::{Health, Metrics, Repetition, Telemetry},
 };
 
 /// The name under which the controller itself is waited for.
@@ -21,8 +20,7 @@ const PATIENCE: Duration = Duration::from_mins(1);
 pub struct ElectionLog<'a> {
     metrics: &'a Metrics,
     health: &'a Health,
-    /// When the trouble was last logged.
-    troubles: HashMap<String, Instant>,
+    troubles: Repetition,
     /// Whether it is known yet who leads.
     is_settled: bool,
 }
@@ -33,7 +31,7 @@ impl<'a> ElectionLog<'a> {
         Self {
             metrics: &telemetry.metrics,
             health: &telemetry.health,
-            troubles: HashMap::new(),
+            troubles: Repetition::every(PATIENCE),
             is_settled: false,
         }
     }
@@ -74,20 +72,17 @@ impl<'a> ElectionLog<'a> {
     }
 
     fn tell_trouble(&mut self, error: &ApiError) {
-        let (now, message) = (Instant::now(), error.to_string());
+        let message = error.to_string();
         if !self.is_settled {
             self.health.is_waiting(CONTROLLER, &message);
         }
-        self.troubles
-            .retain(|_, told| now.duration_since(*told) < PATIENCE);
-        if !self.troubles.contains_key(&message) {
+        if self.troubles.is_due(&message) {
             let reason = error.failure.word();
             warn!(
                 reason,
                 error = message,
                 "trouble with the lease; it is begun anew"
             );
-            self.troubles.insert(message, now);
         }
     }
 }

@@ -94,8 +94,8 @@ impl Ground<'_> {
     }
 
     async fn follow_rules(&self, cluster: &Fenced<'_, ApiServer>, monitor: &mut LoopMonitor) {
-        let named = self.arguments.rules.iter();
-        let names: BTreeSet<Arc<str>> = named
+        let rules = self.arguments.rules.iter();
+        let names: BTreeSet<Arc<str>> = rules
             .map(|name| name.trim())
             .filter(|name| !name.is_empty())
             .map(Arc::from)

@@ -48,7 +48,8 @@ pub async fn run(
         stop,
     };
     let health = &telemetry.health;
-    health.beat_during(controller.work(timing)).await;
+    // On the heap, because all loops are in it.
+    health.beat_during(Box::pin(controller.work(timing))).await;
     info!("ended");
     Ok(Ending::Done)
 }
