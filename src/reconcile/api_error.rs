@@ -15,8 +15,12 @@ pub enum Verb {
     Watch,
     /// Makes an object.
     Create,
+    /// Puts an object in the place of another state of it.
+    Update,
     /// Changes an object.
     Patch,
+    /// Writes an object over the one of its name.
+    Update,
     /// Deletes an object.
     Delete,
 }
@@ -28,7 +32,9 @@ impl fmt::Display for Verb {
             Self::List => "list",
             Self::Watch => "watch",
             Self::Create => "create",
+            Self::Update => "update",
             Self::Patch => "patch",
+            Self::Update => "update",
             Self::Delete => "delete",
         })
     }
@@ -122,6 +128,9 @@ pub enum Failure {
     /// We were asked to stop before the request was sent.
     #[error("interrupted")]
     Interrupted,
+    /// Another process may lead from now on: the request wasn't sent, or its answer not waited for.
+    #[error("this process doesn't lead any more")]
+    LeadershipLost,
 }
 
 impl Failure {
@@ -166,6 +175,7 @@ impl Failure {
             Self::TimedOut(_) => "TimedOut",
             Self::Malformed(_) => "Malformed",
             Self::Interrupted => "Interrupted",
+            Self::LeadershipLost => "LeadershipLost",
             _ => "Unknown",
         })
     }

@@ -1,5 +1,6 @@
 //! The engine: compares what should exist with what does, and brings the one in step with the other.
 
+mod announcement;
 mod api_error;
 mod backoff;
 mod borrowed;
@@ -31,6 +32,7 @@ mod settle;
 mod tests;
 mod watch;
 
+pub use announcement::{Announcement, Announcer, Reason};
 pub use api_error::{ApiError, Failure, Verb};
 pub use backoff::{Backoff, scattered};
 pub use carried::{Carried, CarriedDigest, CarriedKeys, ObservedCarried};
@@ -49,8 +51,8 @@ pub use marks::{
     target_mark,
 };
 pub use object::{
-    CONFIG_MAPS, DEFINITIONS, Interner, NAMESPACES, Name, Namespace, ObjectKey, ObjectVersion,
-    ResourceType, SECRETS,
+    CONFIG_MAPS, DEFINITIONS, EVENTS, Interner, NAMESPACES, Name, Namespace, ObjectKey,
+    ObjectVersion, ResourceType, SECRETS,
 };
 pub use observe::Observer;
 pub use observed::{Actual, Foreign, Found, Observed, PresentMaps, Provenance};
@@ -61,7 +63,7 @@ pub use pace::{Attempted, Pace};
 pub use plan::{Plan, Step, plan};
 pub use rehearse::Rehearsal;
 pub use removal::Removal;
-pub use rights::{Access, Answer, MissingPermissions};
+pub use rights::{Access, Answer, Manner, MissingPermissions, Objects, Permission, Permissions};
 pub use scope::{Loaded, OwnerName, Pruning, Scope};
 pub use settle::Settler;
 pub use watch::{

@@ -5,6 +5,7 @@ mod exchange_rates;
 mod fact;
 mod findings;
 mod last_good;
+mod load;
 mod loaded;
 mod outlook;
 mod published;
@@ -16,4 +17,5 @@ mod verdict;
 mod wish;
 
 pub use exchange_rates::{EXCHANGE_RATE_OWNERS, ExchangeRates, RatesError, Setting};
+pub use load::ClusterRates;
 pub use source::{EXCHANGE_RATES, RateSource};

@@ -93,12 +93,14 @@ fn built(cache: &Cache, purpose: Purpose, scrutiny: Scrutiny) -> Result<PathBuf,
 }
 
 fn cache_folder() -> Result<PathBuf, Error> {
-    let root = cache_root(env::var_os("XDG_CACHE_HOME"), env::var_os("HOME"))?;
     let name = format!("{}-{}", KUBERNETES.version(), &inputs_digest()[..12]);
-    Ok(root
-        .join("kubectl-copyrator")
-        .join("test-cluster")
-        .join(name))
+    Ok(caches()?.join(name))
+}
+
+/// The folder of all that is built for tests.
+pub(crate) fn caches() -> Result<PathBuf, Error> {
+    let root = cache_root(env::var_os("XDG_CACHE_HOME"), env::var_os("HOME"))?;
+    Ok(root.join("kubectl-copyrator").join("test-cluster"))
 }
 
 /// The XDG specification says that a relative path is to be ignored.

@@ -24,6 +24,13 @@ pub(crate) static KUBERNETES: Module = Module {
     subject: "k8s.io/kubernetes",
 };
 
+pub(crate) static HELM: Module = Module {
+    name: "helm",
+    go_mod: include_str!("../go/helm/go.mod"),
+    go_sum: include_str!("../go/helm/go.sum"),
+    subject: "helm.sh/helm/v4",
+};
+
 impl Module {
     /// The pinned version, as in `v1.36.3`.
     pub(crate) fn version(&self) -> &'static str {
@@ -59,6 +66,8 @@ pub(crate) enum Role {
     ControlPlane,
     /// Clusters with nodes only.
     Node,
+    /// No cluster: it works on files.
+    Tool,
 }
 
 /// One program of the cluster.
@@ -128,6 +137,7 @@ mod tests {
             KUBERNETES.version()
         );
         assert!(ETCD.version().starts_with("v3."), "{}", ETCD.version());
+        assert!(HELM.version().starts_with("v4."), "{}", HELM.version());
     }
 
     #[test]
