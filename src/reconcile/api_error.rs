@@ -19,8 +19,6 @@ pub enum Verb {
     Update,
     /// Changes an object.
     Patch,
-    /// Writes an object over the one of its name.
-    Update,
     /// Deletes an object.
     Delete,
 }
@@ -34,7 +32,6 @@ impl fmt::Display for Verb {
             Self::Create => "create",
             Self::Update => "update",
             Self::Patch => "patch",
-            Self::Update => "update",
             Self::Delete => "delete",
         })
     }
