@@ -6,6 +6,7 @@ mod connect;
 mod copy;
 mod crd;
 mod deploy;
+mod node;
 mod rates;
 mod reference;
 mod sandbox;

@@ -10,7 +10,9 @@ mod creation;
 mod discretion;
 mod events;
 mod failure;
+mod lease;
 mod list_answer;
+mod meter;
 mod patch;
 mod request;
 mod transport;
@@ -25,3 +27,5 @@ pub use connect::{
 pub use crds::{Condition, Definitions, InstalledDefinition, Made, WantedDefinition};
 pub use creation::Creation;
 pub use events::{EVENTS, Events};
+pub use lease::Lease;
+pub use meter::{Meter, RequestEnd, metered};

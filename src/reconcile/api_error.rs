@@ -125,6 +125,9 @@ pub enum Failure {
     /// We were asked to stop before the request was sent.
     #[error("interrupted")]
     Interrupted,
+    /// Another process may lead from now on: the request wasn't sent, or its answer not waited for.
+    #[error("this process doesn't lead any more")]
+    LeadershipLost,
 }
 
 impl Failure {
@@ -169,6 +172,7 @@ impl Failure {
             Self::TimedOut(_) => "TimedOut",
             Self::Malformed(_) => "Malformed",
             Self::Interrupted => "Interrupted",
+            Self::LeadershipLost => "LeadershipLost",
             _ => "Unknown",
         })
     }

@@ -25,6 +25,7 @@ mod plan;
 mod reader;
 mod rehearse;
 mod removal;
+mod repeat;
 mod rights;
 mod scope;
 mod settle;
@@ -34,7 +35,7 @@ mod watch;
 
 pub use announcement::{Announcement, Announcer, Reason};
 pub use api_error::{ApiError, Failure, Verb};
-pub use backoff::{Backoff, scattered};
+pub use backoff::{Backoff, fraction, scattered};
 pub use carried::{Carried, CarriedDigest, CarriedKeys, ObservedCarried};
 pub use cluster::{
     Cluster, Depth, Message, Query, RawObject, UnexpectedShape, WatchableCluster, Watched, Writes,
@@ -63,6 +64,7 @@ pub use pace::{Attempted, Pace};
 pub use plan::{Plan, Step, plan};
 pub use rehearse::Rehearsal;
 pub use removal::Removal;
+pub use repeat::{Due, Owners, Prospect, Recurring, Turnout, repeat};
 pub use rights::{Access, Answer, Manner, MissingPermissions, Objects, Permission, Permissions};
 pub use scope::{Loaded, OwnerName, Pruning, Scope};
 pub use settle::Settler;

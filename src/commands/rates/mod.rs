@@ -6,6 +6,7 @@ mod create;
 mod diff;
 mod error;
 mod get;
+mod keep;
 mod manifest;
 mod pairs;
 mod prompt;

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     rates::{Freshness, provider::Feeds},
-    reconcile::{ApiError, Collection, Finding, Owner, Pruning, Severity},
+    reconcile::{ApiError, Collection, Due, Finding, Owner, Pruning, Severity},
 };
 
 /// So many `ExchangeRate`s of the same trouble are named one by one; more of them are counted.
@@ -60,7 +60,8 @@ impl<F: Feeds> ExchangeRates<F> {
 
     /// Nothing to do is more often a slip than meant: a namespace that was left out, or all deleted.
     fn emptiness(&self) -> Option<Finding> {
-        self.outlooks().is_empty().then(|| Finding {
+        let is_whole = self.setting.due == Due::Everyone;
+        (is_whole && self.outlooks().is_empty()).then(|| Finding {
             severity: Severity::Warning,
             owner: None,
             message: "there are no ExchangeRates here, so no rates are published; -n names another namespace, -A means all of them".to_owned(),

@@ -36,11 +36,14 @@ impl<F: Feeds> ExchangeRates<F> {
         self.setting.now.to_zoned(TimeZone::UTC).date()
     }
 
-    /// Those that are understood and don't rest, and that the run acts for.
+    /// Those that are understood and don't rest, and that the run acts for: as long as it isn't known which
+    /// of them need nothing yet, these too.
     pub(super) fn active(&self) -> impl Iterator<Item = (&LoadedRate, &Wish)> {
-        let loaded = self.setting.source.loaded();
+        let loaded = self.loaded();
         let set = self.setting.source.set();
-        let acts_for = move |owner: &Owner| owner.set == set && loaded.contains(owner);
+        let acts_for = move |owner: &Owner| {
+            owner.set == set && loaded.contains(owner) && !self.resting.contains(owner)
+        };
         let rates = self.rates.values();
         rates
             .filter(move |rate| acts_for(&rate.owner))
@@ -101,6 +104,7 @@ impl<F: Feeds> ExchangeRates<F> {
         if !self.has_begun {
             self.has_begun = true;
             self.end_check();
+            self.resting = self.at_rest();
             self.spans = self.wanted_spans();
             let owners = self.active().map(|(rate, _)| rate.owner.clone());
             self.searches = owners.map(|owner| (owner, Search::default())).collect();

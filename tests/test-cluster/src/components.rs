@@ -84,6 +84,9 @@ pub(crate) const ETCD_SERVER: &str = "etcd";
 pub(crate) const API_SERVER: &str = "kube-apiserver";
 pub(crate) const CONTROLLER_MANAGER: &str = "kube-controller-manager";
 pub(crate) const KUBECTL: &str = "kubectl";
+pub(crate) const SCHEDULER: &str = "kube-scheduler";
+pub(crate) const KUBELET: &str = "kubelet";
+pub(crate) const PROXY: &str = "kube-proxy";
 
 /// All components, in the order in which they are built.
 pub(crate) static COMPONENTS: [Component; 7] = [
@@ -105,12 +108,12 @@ pub(crate) static COMPONENTS: [Component; 7] = [
     ),
     kubernetes(KUBECTL, "k8s.io/kubernetes/cmd/kubectl", Role::ControlPlane),
     kubernetes(
-        "kube-scheduler",
+        SCHEDULER,
         "k8s.io/kubernetes/cmd/kube-scheduler",
         Role::Node,
     ),
-    kubernetes("kubelet", "k8s.io/kubernetes/cmd/kubelet", Role::Node),
-    kubernetes("kube-proxy", "k8s.io/kubernetes/cmd/kube-proxy", Role::Node),
+    kubernetes(KUBELET, "k8s.io/kubernetes/cmd/kubelet", Role::Node),
+    kubernetes(PROXY, "k8s.io/kubernetes/cmd/kube-proxy", Role::Node),
 ];
 
 const fn kubernetes(name: &'static str, package: &'static str, role: Role) -> Component {
@@ -120,14 +123,6 @@ const fn kubernetes(name: &'static str, package: &'static str, role: Role) -> Co
         package,
         role,
     }
-}
-
-/// The components of one role.
-pub(crate) fn of_role(role: Role) -> Vec<&'static Component> {
-    COMPONENTS
-        .iter()
-        .filter(|component| component.role == role)
-        .collect()
 }
 
 #[cfg(test)]
