@@ -78,7 +78,11 @@ impl Calendar {
         let (zone, hour) = self.hour();
         let now = now.to_zoned(zone);
         let is_out = now.time() >= time(hour, 0, 0, 0);
-        let latest = if is_out { Some(now.date()) } else { now.date().yesterday().ok() };
+        let latest = if is_out {
+            Some(now.date())
+        } else {
+            now.date().yesterday().ok()
+        };
         std::iter::successors(latest, |day| day.yesterday().ok())
             .find(|day| self.is_business_day(*day))
             // Only the first days of the year -9999 have none.

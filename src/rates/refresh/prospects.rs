@@ -31,8 +31,7 @@ impl<F: Feeds> ExchangeRates<F> {
             Due::Everyone | Due::Only(_) => None,
         };
         let resting = self.resting.iter();
-        let resting =
-            resting.filter(|owner| !known.is_some_and(|known| known.contains(*owner)));
+        let resting = resting.filter(|owner| !known.is_some_and(|known| known.contains(*owner)));
         let resting = resting.filter_map(|owner| {
             let standing = self.rates.get(owner)?.standing.as_ref()?;
             Some(Prospect {

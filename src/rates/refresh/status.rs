@@ -96,8 +96,8 @@ fn tell_rates(status: &mut ExchangeRateStatus, wish: &Wish, rates: &Rates, now: 
             date: row.date.to_string(),
         })
         .collect();
-    status.next_refresh =
-        next_refresh(wish, rates.next_update, rates.kind, now).map(|time| whole_seconds(time).to_string());
+    status.next_refresh = next_refresh(wish, rates.next_update, rates.kind, now)
+        .map(|time| whole_seconds(time).to_string());
 }
 
 /// When the schedule says so; without one when the provider will have something new.

@@ -68,7 +68,9 @@ impl Editions {
     pub fn have(&self, owner: &Owner) -> bool {
         match self {
             Self::Fixed(owners) => owners.contains(owner),
-            Self::Followed(known) => known.as_ref().is_some_and(|known| known.contains_key(owner)),
+            Self::Followed(known) => known
+                .as_ref()
+                .is_some_and(|known| known.contains_key(owner)),
         }
     }
 
@@ -101,8 +103,14 @@ impl Editions {
             return BTreeSet::new();
         };
         let current = known.get_or_insert_default();
-        let changed = current.iter().filter(|(owner, edition)| former.get(owner) != Some(edition));
+        let changed = current
+            .iter()
+            .filter(|(owner, edition)| former.get(owner) != Some(edition));
         let gone = former.keys().filter(|owner| !current.contains_key(owner));
-        changed.map(|(owner, _)| owner).chain(gone).cloned().collect()
+        changed
+            .map(|(owner, _)| owner)
+            .chain(gone)
+            .cloned()
+            .collect()
     }
 }

@@ -99,7 +99,7 @@ impl<R: Recurring, C: WatchableCluster> Rounds<'_, '_, R, C> {
         if self.ground.recurring.acts_for(owner) {
             let now = Instant::now();
             self.timetable.ask(owner, now);
-            self.timetable.ask_troubled_beside(owner, now);
+            self.timetable.ask_conflicts_beside(owner, now);
         }
     }
 

@@ -16,8 +16,8 @@ use super::{
     editions::{Edition, Editions},
     moment::Moment,
     places::Places,
-    turns::RUNS_AT_ONCE,
     timetable::Timetable,
+    turns::RUNS_AT_ONCE,
 };
 use crate::reconcile::{
     Collection, Depth, Domain, Ended, Found, Monitor, Observer, Owner, OwnerKind, Tally,
@@ -86,7 +86,10 @@ pub async fn repeat<R: Recurring, C: WatchableCluster>(
     cancellation: &CancellationToken,
     monitor: &mut dyn Monitor,
 ) -> Ended {
-    let probe = recurring.domain(Due::Only(std::collections::BTreeSet::new()), Moment::now().wall);
+    let probe = recurring.domain(
+        Due::Only(std::collections::BTreeSet::new()),
+        Moment::now().wall,
+    );
     let ground = Ground {
         recurring,
         cluster,

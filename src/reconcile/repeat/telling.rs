@@ -8,9 +8,7 @@ use std::{
 use tokio::time::Instant;
 
 use super::Turnout;
-use crate::reconcile::{
-    Event, Finding, Monitor, ObjectKey, Outcome, Owner, Reporter, Skip, Tally,
-};
+use crate::reconcile::{Event, Finding, Monitor, ObjectKey, Outcome, Owner, Reporter, Skip, Tally};
 
 /// Hears what one run does.
 pub struct Telling<'a, 'm> {

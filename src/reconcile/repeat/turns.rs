@@ -68,7 +68,13 @@ impl<'a, R: Recurring, C: WatchableCluster> Rounds<'a, '_, R, C> {
             };
             let mut telling = Telling::new(&ground.monitor, &since);
             let cancellation = ground.cancellation;
-            let run = once(&mut domain, ground.cluster, options, cancellation, &mut telling);
+            let run = once(
+                &mut domain,
+                ground.cluster,
+                options,
+                cancellation,
+                &mut telling,
+            );
             let result = run.await;
             let told = telling.told;
             Done {
@@ -93,7 +99,8 @@ impl<'a, R: Recurring, C: WatchableCluster> Rounds<'a, '_, R, C> {
             Ok(_) => self.succeeded(done),
             Err(ref error) => {
                 self.failed(error);
-                self.timetable.give_back(&done.owners, &done.since);
+                let now = Instant::now();
+                self.timetable.give_back(&done.owners, &done.since, now);
             }
         }
     }

@@ -198,7 +198,10 @@ mod tests {
         let name = Name::new(ProviderType::Ecb, &url(), None);
         cache.store(&name, &record("a"), None);
         assert_eq!(cache.load(&name), Some(record("a")));
-        assert_eq!(Cache::new(Some(file.path().join("rates"))).load(&name), None);
+        assert_eq!(
+            Cache::new(Some(file.path().join("rates"))).load(&name),
+            None
+        );
     }
 
     #[test]
