@@ -10,8 +10,8 @@ use crate::error::Outcome;
 #[derive(Debug, Parser)]
 #[command(name = "cargo bench --bench performance --", no_binary_name = true)]
 pub struct Arguments {
-    /// Only scenarios whose name contains one of these: first-sync, update, unchanged,
-    /// first-refresh, new-rates, memory, help.
+    /// Only scenarios whose name contains one of these: first-sync, update, unchanged, arrival,
+    /// busy-arrival, bulk, watch-start, watch-rest, first-refresh, new-rates, memory, help.
     #[arg(value_name = "SCENARIO")]
     pub filter: Vec<String>,
     /// Small sizes and one round: whether it works, not how fast it is.

@@ -14,6 +14,8 @@ use crate::{
 
 /// Sends prepared requests, and tells how long that took.
 pub const SEND: &str = "raw-send";
+/// Watches namespaces, and makes a copy in each that appears.
+pub const FOLLOW: &str = "raw-follow";
 /// Runs one program, and tells what it used.
 pub const WATCH: &str = "watch-program";
 
@@ -21,6 +23,7 @@ pub const WATCH: &str = "watch-program";
 pub fn play(arguments: &[OsString]) -> ExitCode {
     let result = match arguments.first().and_then(|first| first.to_str()) {
         Some(SEND) => raw::send_as_child(&arguments[1..]),
+        Some(FOLLOW) => raw::follow_as_child(&arguments[1..]),
         Some(WATCH) => measured::watch_as_child(&arguments[1..]),
         _ => bench(arguments),
     };

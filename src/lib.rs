@@ -6,10 +6,13 @@ pub mod cluster;
 pub mod commands;
 pub mod copy;
 pub mod exit;
+pub mod installation;
+pub mod leadership;
 pub mod logging;
 pub mod output;
 pub mod rates;
 pub mod reconcile;
+pub mod telemetry;
 
 use std::{ffi::OsString, io::Write as _, process::ExitCode};
 

@@ -58,6 +58,11 @@ impl Connection {
         })
     }
 
+    /// What goes over the wire.
+    pub fn stream(&mut self) -> &mut TlsStream<TcpStream> {
+        &mut self.stream
+    }
+
     /// Sends a request and reads the whole answer.
     pub async fn exchange(&mut self, request: &[u8], keep: bool) -> Outcome<Answer> {
         self.stream.write_all(request).await?;

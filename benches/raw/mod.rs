@@ -2,9 +2,13 @@
 
 mod child;
 mod connection;
+mod follow;
 mod job;
 mod send;
+mod stream;
 
 pub use child::{send_as_child, send_in_child};
+pub use connection::{Connection, tls};
+pub use follow::{FollowJob, Follower, PLACE, follow_as_child};
 pub use job::{Job, Request};
 pub use send::{Sent, send};

@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use super::{help, memory, rates, unchanged, writes};
+use super::{arrival, bulk, help, memory, rates, standing, unchanged, writes};
 use crate::{
     arguments::Arguments,
     error::Outcome,
@@ -11,10 +11,15 @@ use crate::{
 
 type Scenario = fn(&Arguments) -> Outcome<Vec<Row>>;
 
-const SCENARIOS: [(&str, Scenario); 7] = [
+const SCENARIOS: [(&str, Scenario); 12] = [
     (writes::FIRST_SYNC, writes::first_sync),
     (writes::UPDATE, writes::update),
     (unchanged::NAME, unchanged::measure),
+    (arrival::QUIET, arrival::quiet),
+    (arrival::BUSY, arrival::busy),
+    (bulk::NAME, bulk::measure),
+    (standing::START, standing::start),
+    (standing::REST, standing::rest),
     (rates::FIRST_REFRESH, rates::first_refresh),
     (rates::REFRESH, rates::refresh),
     (memory::NAME, memory::measure),

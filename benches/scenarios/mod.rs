@@ -1,10 +1,13 @@
 //! What is measured.
 
 mod all;
+mod arrival;
+mod bulk;
 mod help;
 mod memory;
 mod race;
 mod rates;
+mod standing;
 mod unchanged;
 mod writes;
 

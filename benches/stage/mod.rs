@@ -1,7 +1,9 @@
 //! The cluster that everything is measured on: its control plane, its user, and what it holds.
 
+mod arrivals;
 mod content;
 mod copies;
+mod going;
 mod provider;
 mod rates;
 mod relay;

@@ -75,6 +75,14 @@ impl Stage {
         Ok(())
     }
 
+    /// Makes one more namespace that gets copies; its name.
+    pub fn make_one(&mut self) -> Outcome<String> {
+        let name = target(self.namespaces);
+        self.namespaces += 1;
+        self.set(vec![content::namespace(&name)])?;
+        Ok(name)
+    }
+
     /// The namespaces that get copies.
     pub fn targets(&self) -> impl Iterator<Item = String> + use<> {
         (0..self.namespaces).map(target)
@@ -117,7 +125,7 @@ impl Stage {
     pub fn set(&self, requests: Vec<Request>) -> Outcome<Sent> {
         send(&Job {
             token: self.cluster.token().to_owned(),
-            workers: SETTING_WORKERS,
+            workers: SETTING_WORKERS.min(requests.len()),
             keep: true,
             ..self.job(requests)
         })
@@ -168,11 +176,25 @@ impl Stage {
         self.with_server_cpu(|| measured::run(program, arguments))
     }
 
-    fn with_server_cpu<T>(&self, work: impl FnOnce() -> Outcome<T>) -> Outcome<(T, f64)> {
+    /// Does something; also the CPU time of the control plane meanwhile.
+    pub fn with_server_cpu<T>(&self, work: impl FnOnce() -> Outcome<T>) -> Outcome<(T, f64)> {
         let processes = self.cluster.process_ids();
         let before = server_cpu::seconds(&processes)?;
         let result = work()?;
         Ok((result, server_cpu::seconds(&processes)? - before))
+    }
+
+    /// Where requests of the administrator go.
+    pub(super) fn administration(&self) -> Job {
+        Job {
+            token: self.cluster.token().to_owned(),
+            ..self.job(Vec::new())
+        }
+    }
+
+    /// Where requests of the user go.
+    pub(super) fn usage(&self) -> Job {
+        self.job(Vec::new())
     }
 
     pub(super) fn cluster(&self) -> &TestCluster {

@@ -69,17 +69,19 @@ pub fn kubeconfig(stage: &Stage, token: &str, port: u16) -> String {
 
 fn role() -> Value {
     let rule = |group: &str, resources: &[&str], verbs: &[&str]| json!({"apiGroups": [group], "resources": resources, "verbs": verbs});
-    let writes = ["get", "list", "create", "update", "patch", "delete"];
+    let writes = [
+        "get", "list", "watch", "create", "update", "patch", "delete",
+    ];
     json!({
         "apiVersion": "rbac.authorization.k8s.io/v1",
         "kind": "ClusterRole",
         "metadata": {"name": "bench"},
         "rules": [
             rule("", &["secrets", "configmaps"], &writes),
-            rule("", &["namespaces"], &["get", "list"]),
-            rule("copyrator.dev", &["copyratorrules", "exchangerates"], &["get", "list"]),
+            rule("", &["namespaces"], &["get", "list", "watch"]),
+            rule("copyrator.dev", &["copyratorrules", "exchangerates"], &["get", "list", "watch"]),
             rule("copyrator.dev", &["copyratorrules/status", "exchangerates/status"], &["update", "patch"]),
-            rule("apiextensions.k8s.io", &["customresourcedefinitions"], &["get", "list"]),
+            rule("apiextensions.k8s.io", &["customresourcedefinitions"], &["get", "list", "watch"]),
         ],
     })
 }

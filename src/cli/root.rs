@@ -2,7 +2,10 @@
 
 use clap::{Parser, Subcommand};
 
-use super::{DiffArgs, KubeFlags, PruneArgs, SyncArgs, crd::CrdArguments, rates::RatesArguments};
+use super::{
+    DiffArgs, KubeFlags, PruneArgs, SyncArgs, crd::CrdArguments, deploy::DeployArguments,
+    rates::RatesArguments, rbac::RbacArguments,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -51,4 +54,6 @@ pub enum Command {
     Prune(PruneArgs),
     Rates(RatesArguments),
     Crd(CrdArguments),
+    Deploy(Box<DeployArguments>),
+    Rbac(RbacArguments),
 }

@@ -1,6 +1,6 @@
 //! The API server as the engine's cluster.
 
-use std::{sync::Arc, time::Duration};
+use std::{cell::Cell, sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use futures::Stream;
@@ -44,6 +44,8 @@ pub struct ApiServerOptions {
 pub struct ApiServer {
     sender: Sender,
     options: ApiServerOptions,
+    /// Whether objects may be replaced by PUT, for all that is known.
+    may_put: Cell<bool>,
 }
 
 impl ApiServer {
@@ -52,6 +54,7 @@ impl ApiServer {
         Self {
             sender: Sender::new(client, options.request_timeout).until(options.deadline),
             options,
+            may_put: Cell::new(true),
         }
     }
 
@@ -87,16 +90,12 @@ impl ApiServer {
 
     async fn write(
         &self,
+        method: Method,
         verb: Verb,
         key: &ObjectKey,
         uri: String,
         body: (&'static str, String),
     ) -> Result<(), ApiError> {
-        let method = match verb {
-            Verb::Create => Method::POST,
-            Verb::Delete => Method::DELETE,
-            _ => Method::PATCH,
-        };
         // The answer's metadata is enough, and brings no secret back over the wire.
         let outgoing = Outgoing {
             method,
@@ -114,14 +113,28 @@ impl ApiServer {
     async fn post(&self, key: &ObjectKey, body: String, dry_run: bool) -> Result<(), ApiError> {
         let path = urls::collection(key.resource, key.namespace.as_ref());
         let uri = format!("{path}?{}", urls::write_parameters(dry_run));
-        self.write(Verb::Create, key, uri, ("application/json", body))
-            .await
+        self.write(
+            Method::POST,
+            Verb::Create,
+            key,
+            uri,
+            ("application/json", body),
+        )
+        .await
+    }
+
+    async fn put(&self, desired: &Desired, observed: &Observed) -> Result<(), ApiError> {
+        let key = &desired.key;
+        let parameters = urls::write_parameters(self.options.dry_run);
+        let uri = format!("{}?{parameters}", urls::object(key));
+        let body = ("application/json", bodies::replace(desired, observed));
+        self.write(Method::PUT, Verb::Patch, key, uri, body).await
     }
 
     async fn patch(&self, key: &ObjectKey, path: &str, body: String) -> Result<(), ApiError> {
         let uri = format!("{path}?{}", urls::write_parameters(self.options.dry_run));
         let body = ("application/json-patch+json", body);
-        self.write(Verb::Patch, key, uri, body).await
+        self.write(Method::PATCH, Verb::Patch, key, uri, body).await
     }
 }
 
@@ -189,7 +202,18 @@ impl Cluster for ApiServer {
         self.post(&desired.key, body, true).await
     }
 
+    /// A PUT costs the API server a sixth less than a patch, but leaves nothing of what others wrote, and
+    /// needs a right of its own.
     async fn update(&self, desired: &Desired, observed: &Observed) -> Result<(), ApiError> {
+        let is_whole = observed.is_ours_alone && observed.marks.adopted.is_none();
+        if is_whole && self.may_put.get() {
+            match self.put(desired, observed).await {
+                Err(error) if matches!(error.failure, Failure::Forbidden(_)) => {
+                    self.may_put.set(false);
+                }
+                done => return done,
+            }
+        }
         let body = bodies::update(desired, observed);
         let path = urls::object(&desired.key);
         self.patch(&desired.key, &path, body).await
@@ -215,7 +239,8 @@ impl Cluster for ApiServer {
     async fn delete(&self, observed: &Observed) -> Result<(), ApiError> {
         let body = bodies::delete(observed, self.options.dry_run);
         let uri = urls::object(&observed.key);
-        self.write(Verb::Delete, &observed.key, uri, ("application/json", body))
+        let body = ("application/json", body);
+        self.write(Method::DELETE, Verb::Delete, &observed.key, uri, body)
             .await
     }
 

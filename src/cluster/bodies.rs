@@ -11,9 +11,9 @@ use serde_json::json;
 use super::patch::{Patch, member};
 use crate::reconcile::{
     ADOPTED_ANNOTATION, ANNOTATION_MARKS, CARRIED_ANNOTATION, CONTENT_ANNOTATION, Desired,
-    MANAGED_BY, MANAGED_BY_LABEL, OWNER_ANNOTATION, Observed, ObservedReferences, PRUNE_ANNOTATION,
-    PrunePolicy, SET_LABEL, SOURCE_ANNOTATION, Serialized, StatusUpdate, TARGET_ANNOTATION,
-    Template, Value, target_mark,
+    MANAGED_BY, MANAGED_BY_LABEL, OWNER_ANNOTATION, ObjectVersion, Observed, ObservedReferences,
+    PRUNE_ANNOTATION, PrunePolicy, SET_LABEL, SOURCE_ANNOTATION, Serialized, StatusUpdate,
+    TARGET_ANNOTATION, Template, Value, target_mark,
 };
 
 /// The name that an object is tried under, to be completed by the API server.
@@ -117,15 +117,26 @@ fn json(value: &(impl Serialize + ?Sized)) -> String {
 
 /// The body of a POST that makes the object.
 pub fn create(desired: &Desired) -> String {
-    creation(desired, "name", desired.key.name.as_str())
+    whole(desired, "name", desired.key.name.as_str(), None)
 }
 
 /// The body of a POST that tries the object under a name that nobody has.
 pub fn try_create(desired: &Desired) -> String {
-    creation(desired, "generateName", TRIED_NAME)
+    whole(desired, "generateName", TRIED_NAME, None)
 }
 
-fn creation(desired: &Desired, name_member: &str, name: &str) -> String {
+/// The body of a PUT that replaces the observed state of an object on which nothing is anybody else's.
+pub fn replace(desired: &Desired, observed: &Observed) -> String {
+    let version = Some(&observed.version);
+    whole(desired, "name", desired.key.name.as_str(), version)
+}
+
+fn whole(
+    desired: &Desired,
+    name_member: &str,
+    name: &str,
+    version: Option<&ObjectVersion>,
+) -> String {
     let template = &desired.template;
     let rest = &template.serialized(serialize).create;
     let resource = desired.key.resource;
@@ -140,6 +151,10 @@ fn creation(desired: &Desired, name_member: &str, name: &str) -> String {
     .expect("a String takes all writes");
     if let Some(namespace) = &desired.key.namespace {
         push(&mut body, "namespace", namespace.as_str());
+    }
+    if let Some(version) = version {
+        push(&mut body, "uid", &version.uid);
+        push(&mut body, "resourceVersion", &version.resource_version);
     }
     let target = json(&target_mark(&desired.key));
     write!(body, ",\"annotations\":{{\"{TARGET_ANNOTATION}\":{target},")

@@ -3,15 +3,18 @@
 mod connection;
 mod copies;
 pub mod crd;
+mod deploy;
 pub mod diff;
 mod differing;
 mod dispatch;
 mod error;
 mod interrupt;
 mod limit;
+mod needs;
 mod planned;
 pub mod prune;
 mod rates;
+mod rbac;
 pub mod sync;
 mod watching;
 mod writing;

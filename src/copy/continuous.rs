@@ -315,8 +315,7 @@ impl ContinuousDomain for Copies {
     }
 
     fn collection_read(&mut self, collection: &Collection) {
-        self.unlisted
-            .retain(|(resource, _)| *resource != collection.resource);
+        self.unlisted.retain(|(unlisted, _)| unlisted != collection);
     }
 
     fn unread(&mut self) -> Vec<ObjectKey> {

@@ -1,18 +1,15 @@
-//! Copying as a domain of the engine.
+//! What is known of rules, originals and namespaces, and what copies should exist therefore.
 
 use std::{
     cell::OnceCell,
     collections::{BTreeMap, BTreeSet, HashMap, HashSet},
-    convert::Infallible,
     sync::Arc,
 };
-
-use jiff::Timestamp;
 
 use super::{
     continuous::Continuity,
     exclusion::Exclusion,
-    fact::{self, Fact, KnownNamespace},
+    fact::{Fact, KnownNamespace},
     original::Original,
     rule::Rule,
     rule_source::{COPYRATOR_RULES, LoadedRule, RuleSource},
@@ -22,14 +19,13 @@ use super::{
 };
 use crate::api::Checking;
 use crate::reconcile::{
-    ApiError, CONFIG_MAPS, Collection, ContinuousDomain as _, DEFINITIONS, Depth, Desired, Domain,
-    Failure, Finding, Input, NAMESPACES, Namespace, ObjectKey, Outcome, Owner, OwnerKind,
-    PrunePolicy, Pruning, Query, RawObject, ResourceType, SECRETS, Scope, StatusUpdate,
-    UnexpectedShape,
+    ApiError, Collection, Input, Namespace, ObjectKey, Owner, OwnerKind, PrunePolicy, Pruning,
+    ResourceType,
 };
 
 /// Rules, as the owners of copies.
 pub static RULES: OwnerKind = OwnerKind {
+    resource: &COPYRATOR_RULES,
     label: "copyrator.dev/rule",
     noun: "rule",
     is_namespaced: false,
@@ -61,16 +57,6 @@ fn quoted(names: &[String]) -> String {
         .join(", ")
 }
 
-/// Where copies are.
-pub fn collections() -> Vec<Collection> {
-    let resources = [&CONFIG_MAPS, &SECRETS].into_iter();
-    let everywhere = |resource| Collection {
-        resource,
-        namespace: None,
-    };
-    resources.map(everywhere).collect()
-}
-
 /// The copies that rules want.
 pub struct Copies {
     pub(super) rule_source: RuleSource,
@@ -82,12 +68,13 @@ pub struct Copies {
     pub(super) originals: BTreeMap<ObjectKey, Original>,
     pub(super) unreadable: HashMap<Input, ApiError>,
     pub(super) absorbed: HashSet<Input>,
-    pub(super) unlisted: Vec<(&'static ResourceType, ApiError)>,
+    /// Where copies couldn't be listed.
+    pub(super) unlisted: Vec<(Collection, ApiError)>,
     pub(super) progress: BTreeMap<Owner, Progress>,
     pub(super) worked: OnceCell<Worked>,
     pub(super) continuity: Continuity,
-    checking: Option<Checking<Owner>>,
-    rules_to_come: bool,
+    pub(super) checking: Option<Checking<Owner>>,
+    pub(super) rules_to_come: bool,
 }
 
 /// What the rules make of what is known.
@@ -157,16 +144,16 @@ impl Copies {
     }
 
     /// Whether a rule selects namespaces by the label with this key: others needn't be held.
-    fn selects_by(&self, key: &str) -> bool {
+    pub(super) fn selects_by(&self, key: &str) -> bool {
         self.active_rules().any(|rule| rule.target.selects_by(key))
     }
 
     /// Whether a rule that is in use may copy this object.
-    fn may_select(&self, key: &ObjectKey) -> bool {
+    pub(super) fn may_select(&self, key: &ObjectKey) -> bool {
         self.active_rules().any(|rule| rule.may_select(key))
     }
 
-    fn orphaning_rules(&self) -> BTreeSet<Owner> {
+    pub(super) fn orphaning_rules(&self) -> BTreeSet<Owner> {
         let orphaning = self
             .active_rules()
             .filter(|rule| rule.policies.prune == PrunePolicy::Orphan);
@@ -175,7 +162,7 @@ impl Copies {
 
     /// Originals that became copies themselves: some other rule has taken them over. What was made from
     /// them isn't wanted, and isn't in the way either.
-    fn kept_sources(&self) -> HashSet<(&'static ResourceType, Arc<str>)> {
+    pub(super) fn kept_sources(&self) -> HashSet<(&'static ResourceType, Arc<str>)> {
         let copies = self.originals.values();
         let copies = copies.filter(|original| original.exclusion == Some(Exclusion::Copy));
         let keys = copies.map(|original| &original.key);
@@ -210,7 +197,7 @@ impl Copies {
         })
     }
 
-    fn take(&mut self, input: &Input, fact: Fact) -> Result<(), CopyError> {
+    pub(super) fn take(&mut self, input: &Input, fact: Fact) -> Result<(), CopyError> {
         match fact {
             Fact::Rule(rule) => {
                 self.rules.insert(rule.owner.clone(), *rule);
@@ -251,7 +238,7 @@ impl Copies {
     }
 
     /// A rule that was asked for by name must exist.
-    fn check_names(&self) -> Result<(), CopyError> {
+    pub(super) fn check_names(&self) -> Result<(), CopyError> {
         let RuleSource::Cluster { names } = &self.rule_source else {
             return Ok(());
         };
@@ -266,166 +253,5 @@ impl Copies {
         } else {
             Err(CopyError::NoSuchRules(missing))
         }
-    }
-}
-
-impl Domain for Copies {
-    type Feed = Infallible;
-    type Fact = Fact;
-    type Error = CopyError;
-
-    fn collections(&self) -> Vec<Collection> {
-        collections()
-    }
-
-    fn owner_kind(&self) -> &'static OwnerKind {
-        &RULES
-    }
-
-    async fn read(&self, feed: &Infallible) -> Fact {
-        match *feed {}
-    }
-
-    /// First the rules, then what they copy, and last the namespaces and the definition of the rules: one
-    /// that goes away while its objects are read is then seen to be going, and what seems to be gone is
-    /// kept.
-    fn inputs(&self) -> Vec<Input> {
-        let mut inputs = Vec::new();
-        if let RuleSource::Cluster { .. } = self.rule_source {
-            inputs.push(Input::List(Query::all(&COPYRATOR_RULES, Depth::Full)));
-        }
-        inputs.extend(
-            self.active_rules()
-                .flat_map(|rule| self.source_inputs(rule)),
-        );
-        if inputs.iter().all(|input| self.absorbed.contains(input)) {
-            inputs.push(Input::List(Query::all(&NAMESPACES, Depth::Metadata)));
-            if let RuleSource::Cluster { .. } = self.rule_source {
-                inputs.push(Input::Get(COPYRATOR_RULES.definition()));
-            }
-        }
-        inputs
-    }
-
-    fn reduce(
-        &self,
-        input: &Input,
-        object: RawObject<'_>,
-    ) -> Result<Option<Fact>, UnexpectedShape> {
-        let mut fact = fact::reduce(input, object)?;
-        match &mut fact {
-            Fact::Namespace(namespace) => namespace.labels.retain(|key, _| self.selects_by(key)),
-            Fact::Candidate(candidate) if !self.may_select(&candidate.key) => return Ok(None),
-            _ => {}
-        }
-        Ok(Some(fact))
-    }
-
-    fn absorb(
-        &mut self,
-        input: &Input,
-        facts: Result<Vec<Fact>, ApiError>,
-    ) -> Result<(), CopyError> {
-        self.absorbed.insert(input.clone());
-        self.worked.take();
-        let is_list_of =
-            |resource| matches!(input, Input::List(query) if query.resource == resource);
-        let is_definition = matches!(input, Input::Get(key) if key.resource == &DEFINITIONS);
-        match facts {
-            Ok(facts) if is_definition && facts.is_empty() => {
-                return Err(CopyError::BeingUninstalled);
-            }
-            Ok(facts) => facts
-                .into_iter()
-                .try_for_each(|fact| self.take(input, fact))?,
-            Err(error) if is_list_of(&COPYRATOR_RULES) && error.failure.is_unknown_resource() => {
-                return Err(CopyError::NotInstalled);
-            }
-            Err(error) if is_list_of(&COPYRATOR_RULES) || is_list_of(&NAMESPACES) => {
-                return Err(CopyError::Api(error));
-            }
-            // Who may not read it has to do without that protection.
-            Err(error) if is_definition && !matches!(error.failure, Failure::Forbidden(_)) => {
-                return Err(CopyError::Api(error));
-            }
-            Err(error) => {
-                self.unreadable.insert(input.clone(), error);
-            }
-        }
-        if is_list_of(&COPYRATOR_RULES) {
-            self.begin_check();
-            return self.check_names();
-        }
-        if is_list_of(&NAMESPACES) {
-            self.end_check();
-        }
-        Ok(())
-    }
-
-    fn collection_unreadable(
-        &mut self,
-        collection: &Collection,
-        error: ApiError,
-    ) -> Result<(), CopyError> {
-        match error.failure {
-            // Without the right to list, each copy can still be looked up on its own.
-            Failure::Forbidden(_) => {
-                self.collection_read(collection);
-                self.unlisted.push((collection.resource, error));
-                Ok(())
-            }
-            _ => Err(CopyError::Api(error)),
-        }
-    }
-
-    fn desired(&mut self) -> Vec<Desired> {
-        let wishes = &self.worked().wishes;
-        let wanted: Vec<Desired> = self
-            .namespaces
-            .values()
-            .flat_map(|namespace| wishes.in_namespace(namespace, |key| self.is_taken(key)))
-            .collect();
-        for desired in &wanted {
-            let owner = desired.template.owner.clone();
-            self.progress.entry(owner).or_default().want_one();
-        }
-        wanted
-    }
-
-    fn scope(&self) -> Scope {
-        let withheld = self
-            .rules
-            .values()
-            .filter(|loaded| !self.obstacles(loaded).is_empty());
-        let leaving = self
-            .namespaces
-            .values()
-            .filter(|namespace| namespace.leaving);
-        Scope {
-            set: self.rule_source.set(),
-            loaded: self.rule_source.loaded(),
-            withheld: withheld.map(|loaded| loaded.owner.clone()).collect(),
-            orphaning: self.orphaning_rules(),
-            kept_sources: self.kept_sources(),
-            leaving: leaving.map(|namespace| namespace.name.clone()).collect(),
-            pruning: self.pruning,
-        }
-    }
-
-    fn findings(&self) -> Vec<Finding> {
-        self.all_findings()
-    }
-
-    fn settled(&mut self, outcome: &Outcome) {
-        if let Some(owner) = &outcome.owner {
-            self.progress
-                .entry(owner.clone())
-                .or_default()
-                .count(outcome);
-        }
-    }
-
-    fn statuses(&self, now: Timestamp) -> Vec<StatusUpdate> {
-        self.changed_statuses(now)
     }
 }

@@ -7,7 +7,8 @@ use super::{
     original::Original, rule::Rule, rule_source::LoadedRule,
 };
 use crate::reconcile::{
-    ApiError, Domain as _, Finding, Input, Namespace, ObjectKey, Pruning, ResourceType, Severity,
+    ApiError, Collection, Domain as _, Finding, Input, Namespace, ObjectKey, Pruning, ResourceType,
+    Severity,
 };
 
 /// Something that keeps a rule's wishes from being fully known.
@@ -172,24 +173,44 @@ impl Copies {
     /// Copies that can't be listed can't be pruned either: that matters where rules copy such objects,
     /// and more so where pruning was asked for.
     fn unlisted_findings(&self) -> impl Iterator<Item = Finding> {
-        let is_used = |resource| self.active_rules().any(|rule| rule.resource == resource);
-        let used = self
-            .unlisted
-            .iter()
-            .filter(move |(resource, _)| is_used(*resource));
-        used.map(|(resource, error)| {
-            let plural = resource.plural;
-            Finding {
-                severity: match self.pruning {
-                    Pruning::Off => Severity::Warning,
-                    Pruning::ByPolicy | Pruning::OnPurpose => Severity::Error,
-                },
-                owner: None,
-                message: format!(
-                    "{error}; so copies are looked up one by one, and no {plural} are pruned"
+        let is_used = |one: &Collection| {
+            let mut rules = self.active_rules();
+            rules.any(|rule| rule.resource == one.resource)
+        };
+        let broad = self.unlisted.iter().filter(|(one, _)| one.name.is_none());
+        let used = broad.filter(move |(one, _)| is_used(one));
+        used.filter_map(|(collection, error)| self.unlisted_finding(collection.resource, error))
+    }
+
+    fn unlisted_finding(
+        &self,
+        resource: &'static ResourceType,
+        error: &ApiError,
+    ) -> Option<Finding> {
+        let plural = resource.plural;
+        let is_pruning = self.pruning != Pruning::Off;
+        let (severity, consequence) = match (self.is_unlisted(resource), is_pruning) {
+            (true, _) => (
+                Severity::Error,
+                format!("so copies are looked up one by one, and no {plural} are pruned"),
+            ),
+            (false, true) => (
+                Severity::Warning,
+                format!(
+                    "so copies are listed by the names that rules give them, and no other {plural} are pruned"
                 ),
-                cause: Some(error.clone()),
-            }
+            ),
+            (false, false) => return None,
+        };
+        Some(Finding {
+            severity: if is_pruning {
+                severity
+            } else {
+                Severity::Warning
+            },
+            owner: None,
+            message: format!("{error}; {consequence}"),
+            cause: Some(error.clone()),
         })
     }
 

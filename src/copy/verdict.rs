@@ -54,8 +54,12 @@ impl Copies {
             return verdict;
         }
         let rule = loaded.rule.as_ref().ok();
-        if let Some(resource) = rule.and_then(|rule| self.is_unlisted(rule.resource)) {
-            let message = format!("{resource} couldn't be listed, so none are pruned");
+        if let Some(rule) = rule
+            && self.pruning != Pruning::Off
+            && self.is_unlisted(rule.resource)
+        {
+            let plural = rule.resource.plural;
+            let message = format!("{plural} couldn't be listed, so none are pruned");
             return Verdict::not_ready("CopiesUnlisted", &message);
         }
         let disappointments = rule.into_iter().flat_map(|rule| self.disappointments(rule));
@@ -65,13 +69,6 @@ impl Copies {
         let verb = if counts.wanted == 1 { "is" } else { "are" };
         let message = format!("{} {verb} in step", in_words(counts.wanted));
         Verdict::new("True", "InStep", &message)
-    }
-
-    /// The name of the resource, if its copies couldn't be listed although they were to be pruned.
-    fn is_unlisted(&self, resource: &crate::reconcile::ResourceType) -> Option<&'static str> {
-        let mut unlisted = self.unlisted.iter().map(|(unlisted, _)| *unlisted);
-        let unlisted = unlisted.find(|unlisted| *unlisted == resource)?;
-        (self.pruning != Pruning::Off).then_some(unlisted.plural)
     }
 }
 

@@ -6,8 +6,8 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::{
-    ApiError, Desired, Finding, Namespace, ObjectKey, Outcome, Owner, OwnerKind, Query, RawObject,
-    ResourceType, Scope, UnexpectedShape,
+    ApiError, Depth, Desired, Finding, MANAGED_BY, MANAGED_BY_LABEL, Name, Namespace, ObjectKey,
+    Outcome, Owner, OwnerKind, Query, RawObject, ResourceType, Scope, UnexpectedShape,
 };
 
 /// Something that a domain needs to read before it can tell what should exist.
@@ -28,6 +28,48 @@ pub struct Collection {
     pub resource: &'static ResourceType,
     /// The namespace; all of them when none.
     pub namespace: Option<Namespace>,
+    /// The name that they all have; any when none.
+    pub name: Option<Name>,
+}
+
+impl Collection {
+    /// All objects of a resource, wherever they are.
+    pub fn everywhere(resource: &'static ResourceType) -> Self {
+        Self {
+            resource,
+            namespace: None,
+            name: None,
+        }
+    }
+
+    /// Whether an object is in it, if it is one of the domain's.
+    pub fn contains(&self, key: &ObjectKey) -> bool {
+        let in_namespace = |namespace| key.namespace.as_ref() == Some(namespace);
+        key.resource == self.resource
+            && self.namespace.as_ref().is_none_or(in_namespace)
+            && self.name.as_ref().is_none_or(|name| *name == key.name)
+    }
+
+    /// Whether all that is in another one is in this one.
+    pub fn covers(&self, other: &Self) -> bool {
+        self.resource == other.resource
+            && (self.namespace.is_none() || self.namespace == other.namespace)
+            && (self.name.is_none() || self.name == other.name)
+    }
+
+    /// The list of the objects in it that bear the label of their owners.
+    pub fn query(&self, owner_label: &str, depth: Depth) -> Query {
+        let fields = self
+            .name
+            .as_ref()
+            .map(|name| format!("metadata.name={name}"));
+        Query {
+            labels: format!("{MANAGED_BY_LABEL}={MANAGED_BY},{owner_label}"),
+            fields: fields.unwrap_or_default(),
+            namespace: self.namespace.clone(),
+            ..Query::all(self.resource, depth)
+        }
+    }
 }
 
 /// What the status of an owner should say.
@@ -59,7 +101,7 @@ pub trait Domain {
     /// Why the domain can't say anything at all.
     type Error: std::error::Error + 'static;
 
-    /// Where the domain's objects are.
+    /// Where the domain's objects are, as far as that is known and may be read.
     fn collections(&self) -> Vec<Collection>;
 
     /// What the owners of the domain's objects are called.
@@ -91,6 +133,9 @@ pub trait Domain {
         collection: &Collection,
         error: ApiError,
     ) -> Result<(), Self::Error>;
+
+    /// Forgets what was absorbed, but not what was found out about collections: all is read once more.
+    fn forget_inputs(&mut self) {}
 
     /// What should exist; asked for once, when all is absorbed.
     fn desired(&mut self) -> Vec<Desired>;

@@ -136,6 +136,11 @@ impl FieldsReader {
     }
 }
 
+/// Whether all that is on the object was written by us.
+pub fn are_ours_alone(entries: &[ManagedFieldsEntry<'_>]) -> bool {
+    !entries.is_empty() && entries.iter().all(ManagedFieldsEntry::is_ours)
+}
+
 impl ManagedFieldsEntry<'_> {
     fn is_ours(&self) -> bool {
         self.manager.as_str() == FIELD_MANAGER

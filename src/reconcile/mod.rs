@@ -1,5 +1,6 @@
 //! The engine: compares what should exist with what does, and brings the one in step with the other.
 
+mod announcement;
 mod api_error;
 mod backoff;
 mod borrowed;
@@ -32,6 +33,7 @@ mod settle;
 mod tests;
 mod watch;
 
+pub use announcement::{Announcement, Announcer, Reason};
 pub use api_error::{ApiError, Failure, Verb};
 pub use backoff::{Backoff, fraction, scattered};
 pub use carried::{Carried, CarriedDigest, CarriedKeys, ObservedCarried};
@@ -50,8 +52,8 @@ pub use marks::{
     target_mark,
 };
 pub use object::{
-    CONFIG_MAPS, DEFINITIONS, Interner, NAMESPACES, Name, Namespace, ObjectKey, ObjectVersion,
-    ResourceType, SECRETS,
+    CONFIG_MAPS, DEFINITIONS, EVENTS, Interner, NAMESPACES, Name, Namespace, ObjectKey,
+    ObjectVersion, ResourceType, SECRETS,
 };
 pub use observe::Observer;
 pub use observed::{Actual, Foreign, Found, Observed, PresentMaps, Provenance};
@@ -63,7 +65,7 @@ pub use plan::{Plan, Step, plan};
 pub use rehearse::Rehearsal;
 pub use removal::Removal;
 pub use repeat::{Due, Owners, Prospect, Recurring, Turnout, repeat};
-pub use rights::{Access, Answer, MissingPermissions};
+pub use rights::{Access, Answer, Manner, MissingPermissions, Objects, Permission, Permissions};
 pub use scope::{Loaded, OwnerName, Pruning, Scope};
 pub use settle::Settler;
 pub use watch::{

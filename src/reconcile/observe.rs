@@ -9,7 +9,7 @@ use super::{
     Owner, OwnerKind, PRUNE_ANNOTATION, PresentMaps, PrunePolicy, RawObject, ResourceType,
     SET_LABEL, SOURCE_ANNOTATION, SetName, TARGET_ANNOTATION, UnexpectedShape,
     borrowed::{Text, Texts},
-    managed_fields::{FieldsReader, ManagedFieldsEntry},
+    managed_fields::{FieldsReader, ManagedFieldsEntry, are_ours_alone},
     owner_reference::ReferenceEntry,
     target_mark,
 };
@@ -108,6 +108,7 @@ impl Observer {
             carried: carried(&metadata),
             marks,
             provenance: self.fields.provenance(&metadata.managed_fields),
+            is_ours_alone: are_ours_alone(&metadata.managed_fields),
             actual,
             present: PresentMaps {
                 labels: metadata.labels.is_some(),

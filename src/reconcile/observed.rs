@@ -18,6 +18,8 @@ pub struct Observed {
     pub marks: Marks,
     /// What the managed fields say of who wrote the content.
     pub provenance: Provenance,
+    /// Whether the managed fields know of nobody but us: then nothing on it is anybody else's.
+    pub is_ours_alone: bool,
     /// What it really holds, if it was read.
     pub actual: Option<Actual>,
     /// What it has taken over of its original's metadata, if anything.

@@ -81,8 +81,7 @@ pub async fn once<D: Domain, C: Cluster>(
         observer: &observer,
     };
     let prepared = async {
-        let found = reader.observe(domain, options.depth).await?;
-        reader.absorb_inputs(domain).await?;
+        let found = reader.read_all(domain, options.depth).await?;
         let plan = reader.plan(domain, found, options).await;
         let refusals = if options.check_rights {
             Refusals::foresee(cluster, &pace, options.parallelism, &plan.steps).await

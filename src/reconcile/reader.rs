@@ -8,9 +8,8 @@ use std::{
 use futures::{StreamExt, future, stream};
 
 use super::{
-    ApiError, Cluster, Collection, Decision, Depth, Domain, Extent, Found, Input, MANAGED_BY,
-    MANAGED_BY_LABEL, ObjectKey, Observer, Options, Pace, Plan, Query, RawObject, RunError, Step,
-    Writes, list, plan,
+    ApiError, Cluster, Collection, Decision, Depth, Domain, Extent, Found, Input, ObjectKey,
+    Observer, Options, Pace, Plan, RawObject, RunError, Step, Writes, list, plan,
 };
 
 /// Up to so many doubtful objects are read one by one, more of them in one list.
@@ -27,24 +26,47 @@ pub struct Reader<'a, C> {
 }
 
 impl<C: Cluster> Reader<'_, C> {
-    /// Lists the domain's objects. This comes before everything else: an object that somebody
-    /// makes after this can't look orphaned to what is read later.
-    pub async fn observe<D: Domain>(
+    /// Lists the domain's objects and reads its inputs.
+    ///
+    /// The objects come first: one that somebody makes after this can't look orphaned to what is read later. Where
+    /// they can't be listed as a whole, the inputs may tell which of them there are; then these are listed,
+    /// and the inputs are read once more.
+    pub async fn read_all<D: Domain>(
         &self,
         domain: &mut D,
         depth: Depth,
     ) -> Result<Vec<Found>, RunError<D::Error>> {
+        let collections = domain.collections();
+        let mut found = self.observe(domain, &collections, depth).await?;
+        self.absorb_inputs(domain).await?;
+        let mut narrower = domain.collections();
+        narrower.retain(|one| !collections.contains(one));
+        if !narrower.is_empty() {
+            found.extend(self.observe(domain, &narrower, depth).await?);
+            domain.forget_inputs();
+            self.absorb_inputs(domain).await?;
+        }
+        Ok(found)
+    }
+
+    /// Lists the domain's objects.
+    async fn observe<D: Domain>(
+        &self,
+        domain: &mut D,
+        collections: &[Collection],
+        depth: Depth,
+    ) -> Result<Vec<Found>, RunError<D::Error>> {
         let label = domain.owner_kind().label;
-        let lists = domain.collections().into_iter().map(async |collection| {
-            let listed = self.list_ours(&collection, label, depth).await;
-            (collection, listed)
-        });
+        let lists = collections
+            .iter()
+            .map(async |collection| self.list_ours(collection, label, depth).await);
+        let results = future::join_all(lists).await;
         let mut observed = Vec::new();
-        for (collection, result) in future::join_all(lists).await {
+        for (collection, result) in collections.iter().zip(results) {
             match result {
                 Ok(objects) => observed.extend(objects),
                 Err(error) => domain
-                    .collection_unreadable(&collection, error)
+                    .collection_unreadable(collection, error)
                     .map_err(RunError::Domain)?,
             }
         }
@@ -58,12 +80,7 @@ impl<C: Cluster> Reader<'_, C> {
         depth: Depth,
     ) -> Result<Vec<Found>, ApiError> {
         let resource = collection.resource;
-        let labels = format!("{MANAGED_BY_LABEL}={MANAGED_BY},{owner_label}");
-        let query = Query {
-            labels,
-            namespace: collection.namespace.clone(),
-            ..Query::all(resource, depth)
-        };
+        let query = collection.query(owner_label, depth);
         let observe = |object: RawObject<'_>| {
             let mut observer = self.observer.borrow_mut();
             let found = observer.observe(resource, object, depth)?;
@@ -74,7 +91,7 @@ impl<C: Cluster> Reader<'_, C> {
     }
 
     /// Reads the domain's inputs until what was read names no more of them.
-    pub async fn absorb_inputs<D: Domain>(&self, domain: &mut D) -> Result<(), RunError<D::Error>> {
+    async fn absorb_inputs<D: Domain>(&self, domain: &mut D) -> Result<(), RunError<D::Error>> {
         let mut absorbed = HashSet::new();
         loop {
             let mut inputs = domain.inputs();
@@ -156,7 +173,7 @@ impl<C: Cluster> Reader<'_, C> {
         doubtful: &HashSet<ObjectKey>,
     ) -> HashMap<ObjectKey, Found> {
         let mut collections = domain.collections();
-        collections.retain(|one| doubtful.iter().any(|key| key.resource == one.resource));
+        collections.retain(|one| doubtful.iter().any(|key| one.contains(key)));
         let mut fresh = HashMap::new();
         for collection in collections {
             let label = domain.owner_kind().label;

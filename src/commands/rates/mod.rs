@@ -20,3 +20,4 @@ mod web;
 
 pub use error::AskError;
 pub use run::run;
+pub use source::placed;

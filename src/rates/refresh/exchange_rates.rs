@@ -33,6 +33,7 @@ use crate::{
 
 /// `ExchangeRate`s, as the owners of the ConfigMaps that publish their rates.
 pub static EXCHANGE_RATE_OWNERS: OwnerKind = OwnerKind {
+    resource: &EXCHANGE_RATES,
     label: "copyrator.dev/exchange-rate",
     noun: "exchangerate",
     is_namespaced: true,

@@ -7,6 +7,7 @@ mod exchange_rates;
 mod fact;
 mod findings;
 mod last_good;
+mod load;
 mod loaded;
 mod monitor;
 mod outlook;
@@ -21,5 +22,6 @@ mod wish;
 
 pub use continuous::Refreshing;
 pub use exchange_rates::{EXCHANGE_RATE_OWNERS, ExchangeRates, RatesError, Setting};
+pub use load::ClusterRates;
 pub use monitor::{Answered, RateState, RatesMonitor};
 pub use source::{EXCHANGE_RATES, RateSource};

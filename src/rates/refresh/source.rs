@@ -76,6 +76,7 @@ impl RateSource {
     pub fn collections(&self) -> Vec<Collection> {
         let namespaces = self.namespaces();
         let in_one = |namespace| Collection {
+            name: None,
             resource: &CONFIG_MAPS,
             namespace,
         };

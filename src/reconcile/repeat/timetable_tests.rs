@@ -2,6 +2,7 @@ use super::*;
 use crate::reconcile::{Namespace, OwnerKind, SetName};
 
 static KIND: OwnerKind = OwnerKind {
+    resource: &crate::reconcile::CONFIG_MAPS,
     label: "example.dev/owner",
     noun: "owner",
     is_namespaced: true,

@@ -9,6 +9,7 @@ use crate::reconcile::{
 };
 
 pub static RULES: OwnerKind = OwnerKind {
+    resource: &crate::reconcile::NAMESPACES,
     label: "copyrator.dev/rule",
     noun: "rule",
     is_namespaced: false,
@@ -91,6 +92,7 @@ pub fn written(desired: &Desired) -> Observed {
             adopted: None,
         },
         provenance: Provenance::OursAlone(desired.template.fields()),
+        is_ours_alone: false,
         actual: Some(actual(desired.template.content())),
         carried: None,
         owner_references: None,
@@ -122,6 +124,7 @@ pub fn foreign(key: &ObjectKey) -> Observed {
         },
         marks: Marks::default(),
         provenance: Provenance::Doubtful,
+        is_ours_alone: false,
         actual: Some(actual(&content("foreign"))),
         carried: None,
         owner_references: None,

@@ -37,6 +37,12 @@ const BACKOFF: Backoff = Backoff {
     longest: Duration::from_secs(30),
 };
 
+/// Rights are seldom given back, and each refusal is written down somewhere.
+const FORBIDDEN: Backoff = Backoff {
+    first: BACKOFF.first,
+    longest: Duration::from_mins(5),
+};
+
 /// A watch that ends sooner than this, without a word, isn't begun anew at once.
 const BRIEF: Duration = Duration::from_secs(1);
 
@@ -200,7 +206,11 @@ where
     fn failed(&mut self, error: ApiError) -> Change<T> {
         self.failures += 1;
         let asked = error.failure.retry_after().unwrap_or_default();
-        let pause = BACKOFF.delay(self.failures).max(asked).min(BACKOFF.longest);
+        let backoff = match error.failure {
+            Failure::Forbidden(_) => FORBIDDEN,
+            _ => BACKOFF,
+        };
+        let pause = backoff.delay(self.failures).max(asked).min(backoff.longest);
         self.pause = Some(pause);
         Change::Failed { error, pause }
     }

@@ -12,32 +12,50 @@ use super::{
     live::{Heard, Live},
 };
 use crate::reconcile::{
-    Collection, Depth, Failure, Found, Input, MANAGED_BY, MANAGED_BY_LABEL, Namespace, ObjectKey,
-    Query, RawObject, WatchableCluster, plan::judge,
+    Collection, Depth, Failure, Found, Input, Namespace, ObjectKey, Query, RawObject,
+    WatchableCluster, plan::judge,
 };
 
 impl<'a, D: ContinuousDomain, C: WatchableCluster> Live<'a, D, C> {
-    /// Follows the domain's objects.
+    /// Follows the domain's objects where they are by now, and nowhere else any more.
     pub(super) fn follow_objects(&mut self) {
-        let ground = self.ground;
-        let domain = ground.domain.borrow();
-        let label = domain.owner_kind().label;
-        for collection in domain.collections() {
-            let resource = collection.resource;
-            let query = Query {
-                labels: format!("{MANAGED_BY_LABEL}={MANAGED_BY},{label}"),
-                namespace: collection.namespace.clone(),
-                ..Query::all(resource, Depth::Metadata)
-            };
-            let observe = move |object: RawObject<'_>| {
-                let mut observer = ground.observer.borrow_mut();
-                let found = observer.observe(resource, object, Depth::Metadata)?;
-                Ok(Some(Box::new(found)))
-            };
-            let changes = follow(ground.cluster, query, observe);
-            let heard = changes.map(move |change| Heard::Objects(collection.clone(), change));
-            self.followers.push(heard.boxed_local());
+        let wanted = self.ground.domain.borrow().collections();
+        let is_broader = |one: &Collection| !wanted.contains(one) && one.name.is_none();
+        let ended = self.following_objects.extract_if(|one, _| {
+            // Where all may not be read just now, they may be later.
+            !wanted.contains(one) && !is_broader(one)
+        });
+        for (collection, token) in ended {
+            token.cancel();
+            self.answered.remove(&collection);
+            if !wanted.iter().any(|one| one.covers(&collection)) {
+                self.objects.take(&collection);
+            }
         }
+        for collection in wanted {
+            if !self.following_objects.contains_key(&collection) {
+                self.follow_collection(collection);
+            }
+        }
+    }
+
+    fn follow_collection(&mut self, collection: Collection) {
+        let ground = self.ground;
+        let label = ground.domain.borrow().owner_kind().label;
+        let resource = collection.resource;
+        let observe = move |object: RawObject<'_>| {
+            let mut observer = ground.observer.borrow_mut();
+            let found = observer.observe(resource, object, Depth::Metadata)?;
+            Ok(Some(Box::new(found)))
+        };
+        let query = collection.query(label, Depth::Metadata);
+        let token = CancellationToken::new();
+        self.following_objects
+            .insert(collection.clone(), token.clone());
+        let heard = follow(ground.cluster, query, observe)
+            .map(move |change| Heard::Objects(collection.clone(), change))
+            .take_until(token.cancelled_owned());
+        self.followers.push(heard.boxed_local());
     }
 
     /// Follows what the domain asks for by now, and nothing else any more.
@@ -76,12 +94,16 @@ impl<'a, D: ContinuousDomain, C: WatchableCluster> Live<'a, D, C> {
     /// Takes in something that was heard.
     pub(super) fn hear(&mut self, heard: Heard<D::Fact>) {
         match heard {
-            Heard::Objects(collection, change) => self.hear_objects(&collection, change),
+            Heard::Objects(collection, change)
+                if self.following_objects.contains_key(&collection) =>
+            {
+                self.hear_objects(&collection, change);
+            }
             // What comes from a follower that isn't needed any more is old.
             Heard::Input(followed, change) if self.following.contains_key(&followed) => {
                 self.hear_input(&followed.query, change);
             }
-            Heard::Input(..) => {}
+            Heard::Objects(..) | Heard::Input(..) => {}
         }
     }
 
@@ -157,6 +179,7 @@ impl<'a, D: ContinuousDomain, C: WatchableCluster> Live<'a, D, C> {
         self.scope = None;
         self.replan = true;
         self.follow_inputs();
+        self.follow_objects();
     }
 
     fn ask_for_reads(&mut self) {

@@ -97,6 +97,7 @@ pub struct Live<'a, D: ContinuousDomain, C> {
     pub(super) scope: Option<Rc<Scope>>,
     pub(super) tally: Tally,
     pub(super) followers: SelectAll<LocalBoxStream<'a, Heard<D::Fact>>>,
+    pub(super) following_objects: HashMap<Collection, CancellationToken>,
     pub(super) following: HashMap<Followed, CancellationToken>,
     pub(super) in_flight: FuturesUnordered<LocalBoxFuture<'a, Done<D::Fact>>>,
     /// How many turns are under way; the rest in flight are reads.
@@ -153,6 +154,7 @@ impl<'a, D: ContinuousDomain, C: WatchableCluster> Live<'a, D, C> {
             scope: None,
             tally: Tally::default(),
             followers: SelectAll::new(),
+            following_objects: HashMap::new(),
             following: HashMap::new(),
             in_flight: FuturesUnordered::new(),
             turns: 0,

@@ -58,18 +58,15 @@ impl Objects {
     }
 
     /// Takes out all objects of a collection.
-    fn take(&mut self, collection: &Collection) -> Self {
+    pub fn take(&mut self, collection: &Collection) -> Self {
         let mut taken = Self::default();
         for (namespace, objects) in &mut self.0 {
-            let is_in_it = collection.namespace.is_none() || collection.namespace == *namespace;
-            if is_in_it {
-                let all = mem::take(objects);
-                let (of_it, others) = all
-                    .into_iter()
-                    .partition(|((resource, _), _)| *resource == collection.resource);
-                *objects = others;
-                taken.0.insert(namespace.clone(), of_it);
-            }
+            let all = mem::take(objects);
+            let (of_it, others) = all
+                .into_iter()
+                .partition(|(_, found)| collection.contains(&found.key));
+            *objects = others;
+            taken.0.insert(namespace.clone(), of_it);
         }
         self.0.retain(|_, objects| !objects.is_empty());
         taken

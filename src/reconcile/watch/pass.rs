@@ -35,8 +35,7 @@ pub async fn pass<D: Domain, C: Cluster>(
         pace,
         observer: &observer,
     };
-    let found = reader.observe(&mut domain, Depth::Metadata).await?;
-    reader.absorb_inputs(&mut domain).await?;
+    let found = reader.read_all(&mut domain, Depth::Metadata).await?;
     let options = Options {
         parallelism,
         depth: Depth::Metadata,
