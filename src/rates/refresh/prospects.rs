@@ -37,7 +37,7 @@ impl<F: Feeds> ExchangeRates<F> {
             Some(Prospect {
                 owner: owner.clone(),
                 turnout: Turnout::Good,
-                next: next_of_status(standing),
+                next: next_of_status(standing).filter(|_| !standing.is_leaving),
                 desired: None,
             })
         });

@@ -56,12 +56,8 @@ impl Places {
         is_busy: impl Fn(&Owner) -> bool,
     ) -> BTreeSet<Owner> {
         let there: HashSet<ObjectKey> = found.iter().map(|found| found.key.clone()).collect();
-        let is_of_it = |key: &ObjectKey| {
-            key.resource == collection.resource
-                && (collection.namespace.is_none() || collection.namespace == key.namespace)
-        };
         let known = self.known.keys().chain(self.expected.keys());
-        let gone = known.filter(|key| is_of_it(key) && !there.contains(*key));
+        let gone = known.filter(|key| collection.contains(key) && !there.contains(*key));
         let gone: HashSet<ObjectKey> = gone.cloned().collect();
         let gone = gone.into_iter().map(|key| (key, None));
         let found = found.into_iter().map(|one| (one.key.clone(), Some(one)));

@@ -99,7 +99,8 @@ impl<'a, R: Recurring, C: WatchableCluster> Rounds<'a, '_, R, C> {
             Ok(_) => self.succeeded(done),
             Err(ref error) => {
                 self.failed(error);
-                self.timetable.give_back(&done.owners, &done.since);
+                let now = Instant::now();
+                self.timetable.give_back(&done.owners, &done.since, now);
             }
         }
     }
@@ -141,6 +142,7 @@ impl<'a, R: Recurring, C: WatchableCluster> Rounds<'a, '_, R, C> {
             self.ground.monitor.borrow_mut().finding(&finding);
         }
         let prospects = self.ground.recurring.prospects(&mut done.domain, now.wall);
+        self.follow_objects(done.domain.collections());
         self.settle(prospects, &done.owners, &done.told, now);
         self.count(&done.told);
         if done.is_full {
