@@ -149,10 +149,7 @@ fn one_that_fails_is_tried_again_ever_later_and_anew_after_a_success() {
         delays.push(due);
         now += due;
     }
-    assert!(
-        delays[0] >= SECOND / 2 && delays[0] <= SECOND,
-        "{delays:?}"
-    );
+    assert!(delays[0] >= SECOND / 2 && delays[0] <= SECOND, "{delays:?}");
     assert!(delays[5] >= 16 * SECOND, "{delays:?}");
     assert!(delays[11] <= FAILED.longest, "{delays:?}");
     take_turn(&mut queue, End::Written, now);
@@ -192,7 +189,8 @@ fn one_that_failed_is_tried_at_once_when_it_is_asked_for_but_does_not_forget_how
 }
 
 #[test]
-fn one_of_many_that_fails_does_not_get_its_next_turn_at_once_and_one_to_which_something_happened_does() {
+fn one_of_many_that_fails_does_not_get_its_next_turn_at_once_and_one_to_which_something_happened_does()
+ {
     for (priority, waits) in [
         (Priority::Bulk, true),
         (Priority::Single, false),
