@@ -10,6 +10,8 @@ use prometheus_client::{
 };
 use tokio::time::Instant;
 
+use super::rates_metrics::RatesMetrics;
+
 /// The name and the value of each label.
 type Labels = Vec<(&'static str, Cow<'static, str>)>;
 type Counters = Family<Labels, Counter>;
@@ -39,6 +41,8 @@ pub struct Metrics {
     passes: Histograms,
     api_requests: Counters,
     leader: Gauge,
+    /// What is counted of exchange rates.
+    pub rates: RatesMetrics,
 }
 
 impl Metrics {
@@ -102,6 +106,7 @@ impl Metrics {
                 "1 while this process leads, else 0",
                 Gauge::default(),
             ),
+            rates: RatesMetrics::new(&mut registry),
             registry,
         }
     }
