@@ -23,3 +23,4 @@ pub use run::run;
 pub use setting::cluster_setting;
 pub use source::placed;
 pub use web::punctual_web;
+pub use web::urls;
