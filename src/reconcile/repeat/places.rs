@@ -14,6 +14,8 @@ pub struct Places {
     known: HashMap<ObjectKey, Found>,
     /// What each object should be, by the last run for its owner.
     expected: HashMap<ObjectKey, Desired>,
+    /// Where each owner's object should be.
+    homes: HashMap<Owner, ObjectKey>,
     /// What was heard of its objects while a run was under way for an owner.
     heard: HashMap<Owner, Vec<(ObjectKey, Option<Found>)>>,
 }
@@ -83,14 +85,9 @@ impl Places {
                 decide(Some(desired), state, &[], &nobody()) == Decision::Nothing
             }
             // It was removed from a place that its owner has left.
-            (None, None) => self.is_elsewhere(owner),
+            (None, None) => self.homes.contains_key(owner),
             (None, Some(_)) => false,
         }
-    }
-
-    fn is_elsewhere(&self, owner: &Owner) -> bool {
-        let mut expected = self.expected.values();
-        expected.any(|desired| desired.template.owner == *owner)
     }
 
     /// A run for an owner has ended; `wrote` says what it wrote. Whether something was changed meanwhile that
@@ -106,8 +103,8 @@ impl Places {
             return false;
         };
         let key = desired.key.clone();
-        self.expected
-            .retain(|_, known| known.template.owner != *owner);
+        self.leave(owner);
+        self.homes.insert(owner.clone(), key.clone());
         self.expected.insert(key.clone(), desired);
         let states = heard.iter().filter(|(heard, _)| *heard == key);
         let mut in_step = states.map(|(_, state)| self.is_in_step(&key, owner, state.as_deref()));
@@ -121,9 +118,20 @@ impl Places {
 
     /// An owner is gone, with all that it wanted.
     pub fn forget(&mut self, owner: &Owner) {
-        self.expected
-            .retain(|_, desired| desired.template.owner != *owner);
+        self.leave(owner);
         self.heard.remove(owner);
+    }
+
+    /// Nothing is expected any more where an owner's object was.
+    fn leave(&mut self, owner: &Owner) {
+        if let Some(home) = self.homes.remove(owner)
+            && self
+                .expected
+                .get(&home)
+                .is_some_and(|known| known.template.owner == *owner)
+        {
+            self.expected.remove(&home);
+        }
     }
 }
 
