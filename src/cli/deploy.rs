@@ -80,7 +80,7 @@ pub struct DeployArguments {
     pub image_pull_secret: Option<String>,
     /// Which addresses ExchangeRates may name beyond the providers' own: none, public (those of the
     /// internet, over https), any, or those that begin with a URL; repeat the flag for several.
-    #[arg(long, value_name = "none|public|any|URL", default_value = "public")]
+    #[arg(long, value_name = "none|public|any|URL", default_value = "none")]
     pub allow_urls: Vec<String>,
     /// Add a Service with the controller's metrics.
     #[arg(long)]

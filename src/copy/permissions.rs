@@ -97,11 +97,11 @@ impl RuleNeeds {
             Told::Exactly(names) => {
                 for name in names {
                     let one = everywhere.clone().named(name);
-                    self.permissions.allow(keeping(manner), one);
+                    self.permissions.allow(manner.keeping(), one);
                 }
             }
             Told::Vaguely(reason) => {
-                self.permissions.allow(keeping(manner), everywhere);
+                self.permissions.allow(manner.keeping(), everywhere);
                 self.widen(rule, Breadth::Change, &reason);
             }
         }
@@ -140,7 +140,7 @@ pub fn any_rules(manner: Manner) -> Permissions {
     let mut permissions = of_the_resource(manner);
     permissions.allow(reading(manner), Objects::all(&NAMESPACES));
     for resource in [&CONFIG_MAPS, &SECRETS] {
-        let verbs = keeping(manner).chain([Verb::Create]);
+        let verbs = manner.keeping().chain([Verb::Create]);
         permissions.allow(verbs, Objects::all(resource));
     }
     if manner == Manner::Watching {
@@ -162,11 +162,6 @@ fn of_the_resource(manner: Manner) -> Permissions {
 
 fn reading(manner: Manner) -> impl Iterator<Item = Verb> {
     manner.reading().iter().copied()
-}
-
-/// What keeps copies in step, but for making them.
-fn keeping(manner: Manner) -> impl Iterator<Item = Verb> {
-    reading(manner).chain(manner.changing().iter().copied())
 }
 
 /// What a rule tells of the names of its copies.

@@ -39,7 +39,7 @@ fn exact_names_and_namespaces_need_no_more_than_those() {
     assert_eq!(
         to_copied(&needs),
         [
-            "*: get,list,patch,delete [ci-regcred,ci-tls]",
+            "*: get,list,update,patch,delete [ci-regcred,ci-tls]",
             "a: create []",
             "b: create []",
             "ci: get,list [regcred,tls]",
@@ -56,7 +56,7 @@ fn originals_that_are_called_as_their_copies_need_nothing_more() {
     );
     assert_eq!(
         to_copied(&needs),
-        ["*: get,list,patch,delete [regcred]", "a: create []"]
+        ["*: get,list,update,patch,delete [regcred]", "a: create []"]
     );
 }
 
@@ -66,7 +66,10 @@ fn globs_need_all_and_are_named_as_the_reason() {
         &json!({"namespaces": ["ci"], "names": ["regcred", "tls-*"]}),
         &json!({"namespaces": ["team-*"]}),
     );
-    assert_eq!(to_copied(&needs), ["*: get,list,create,patch,delete []"]);
+    assert_eq!(
+        to_copied(&needs),
+        ["*: get,list,create,update,patch,delete []"]
+    );
     let widths: Vec<String> = needs.widths.iter().map(ToString::to_string).collect();
     insta::assert_snapshot!(widths.join("\n"), @r"
     rule r: all Secrets in namespace ci can be read, because spec.source.names has tls-*; exact names narrow that
@@ -84,7 +87,7 @@ fn a_fixed_name_of_the_copies_narrows_the_rights_of_a_glob() {
     assert_eq!(
         to_copied(&needs),
         [
-            "*: get,list,patch,delete [from-cd,from-ci]",
+            "*: get,list,update,patch,delete [from-cd,from-ci]",
             "a: create []",
             "cd: get,list []",
             "ci: get,list []",
@@ -104,7 +107,7 @@ fn a_selector_reads_everything_even_beside_exact_names() {
         to_copied(&needs),
         [
             "*: create []",
-            "*: get,list,patch,delete [regcred]",
+            "*: get,list,update,patch,delete [regcred]",
             "ci: get,list []",
         ]
     );

@@ -40,7 +40,7 @@ pub fn rates_of_files(rates: &[ExchangeRate], latitude: Latitude) -> Permissions
     for rate in rates {
         let maps = Objects::all(&CONFIG_MAPS).within(namespace(rate));
         permissions.allow([Verb::Create], maps.clone());
-        permissions.allow(keeping(latitude.manner), maps.named(config_map(rate)));
+        permissions.allow(latitude.manner.keeping(), maps.named(config_map(rate)));
         if latitude.secrets {
             for secret in secrets(rate) {
                 let secret = Objects::all(&SECRETS).within(namespace(rate)).named(secret);
@@ -55,7 +55,7 @@ pub fn rates_of_files(rates: &[ExchangeRate], latitude: Latitude) -> Permissions
 pub fn any_rates(latitude: Latitude) -> Permissions {
     let mut permissions = of_the_resource(latitude.manner);
     permissions.allow([Verb::Patch], Objects::statuses(&EXCHANGE_RATES));
-    let verbs = keeping(latitude.manner).chain([Verb::Create]);
+    let verbs = latitude.manner.keeping().chain([Verb::Create]);
     permissions.allow(verbs, Objects::all(&CONFIG_MAPS));
     if latitude.secrets {
         permissions.allow([Verb::Get], Objects::all(&SECRETS));
@@ -81,11 +81,6 @@ fn of_the_resource(manner: Manner) -> Permissions {
 
 fn reading(manner: Manner) -> impl Iterator<Item = Verb> {
     manner.reading().iter().copied()
-}
-
-/// What keeps ConfigMaps in step, but for making them.
-fn keeping(manner: Manner) -> impl Iterator<Item = Verb> {
-    reading(manner).chain(manner.changing().iter().copied())
 }
 
 fn namespace(rate: &ExchangeRate) -> Namespace {
@@ -148,7 +143,7 @@ mod tests {
             told(&rates_of_files(&[with_key()], WITH_SECRETS)),
             [
                 "shop: create configmaps []",
-                "shop: get,list,patch,delete configmaps [eur]",
+                "shop: get,list,update,patch,delete configmaps [eur]",
                 "shop: get secrets [oxr]"
             ]
         );
@@ -171,7 +166,10 @@ mod tests {
     fn the_config_map_may_have_a_name_of_its_own() {
         let spec = json!({"quotes": ["USD"], "configMap": {"name": "rates"}});
         let told = told(&rates_of_files(&[rate("eur", spec)], WITH_SECRETS));
-        assert_eq!(told[1], "shop: get,list,patch,delete configmaps [rates]");
+        assert_eq!(
+            told[1],
+            "shop: get,list,update,patch,delete configmaps [rates]"
+        );
     }
 
     #[test]

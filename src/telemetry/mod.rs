@@ -4,10 +4,12 @@ mod answer;
 mod health;
 mod loop_monitor;
 mod metrics;
+mod repetition;
 mod serve;
 
 pub use answer::Telemetry;
 pub use health::Health;
 pub use loop_monitor::LoopMonitor;
 pub use metrics::Metrics;
+pub use repetition::Repetition;
 pub use serve::{HealthServer, ServeError};

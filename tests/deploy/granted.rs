@@ -1,5 +1,11 @@
 //! `rbac`: whoever has the roles that it prints can do what they are for, and no more.
 
+use k8s_openapi::api::core::v1::Secret;
+use kube::{
+    Api,
+    api::{Patch, PatchParams},
+};
+use serde_json::json;
 use test_cluster::TestCluster;
 
 use super::chart::kubectl_apply;
@@ -91,4 +97,52 @@ async fn with_the_roles_for_a_selector_a_sync_does_its_work() {
     sync(&sandbox, &rule).await.succeeded().says("2 unchanged");
     let account = account(&sandbox);
     assert!(!may(&account, &["get", "configmaps", "-A"]));
+}
+
+/// A rule that names its originals and its target exactly.
+fn exact(sandbox: &Sandbox) -> String {
+    let rule = sandbox.rule_with("Secret", "names: [regcred]", "name: exact-copy");
+    rule.replace(&sandbox.name("team-*"), &sandbox.name("team-a"))
+}
+
+#[tokio::test]
+async fn with_the_roles_for_exact_names_a_sync_does_its_work() {
+    let sandbox = two_teams("rbac-exact").await;
+    let rule = exact(&sandbox);
+    sync(&sandbox, &rule).await.failed_with(1);
+    let printed = grant(&sandbox, &rule).await;
+    assert_eq!(printed.stderr, "");
+    sync(&sandbox, &rule).await.succeeded().says("1 created");
+    sync(&sandbox, &rule).await.succeeded().says("1 unchanged");
+    let changed = Patch::Merge(json!({"stringData": {"password": "y"}}));
+    let secrets: Api<Secret> = sandbox.api("source");
+    let usual = PatchParams::default();
+    let patched = secrets.patch("regcred", &usual, &changed).await;
+    patched.expect("the original can be changed");
+    sync(&sandbox, &rule).await.succeeded().says("1 configured");
+    let account = account(&sandbox);
+    let (source, team) = (sandbox.name("source"), sandbox.name("team-b"));
+    for words in [
+        &["list", "secrets", "-A"][..],
+        &["get", "secrets/other", "-n", &source],
+        &["update", "secrets/regcred", "-n", &source],
+        &["create", "secrets", "-n", &team],
+    ] {
+        assert!(!may(&account, words), "{words:?}");
+    }
+    assert!(may(&account, &["get", "secrets/regcred", "-n", &source]));
+}
+
+#[tokio::test]
+async fn with_the_roles_for_exact_names_copies_are_pruned() {
+    let sandbox = two_teams("rbac-pruned").await;
+    let rule = exact(&sandbox);
+    grant(&sandbox, &rule).await;
+    sync(&sandbox, &rule).await.succeeded().says("1 created");
+    // The copies of a rule that asks for none any more have the same name.
+    let gone = rule.replace(
+        "names: [regcred]",
+        "names: [regcred], types: [example.com/none]",
+    );
+    sync(&sandbox, &gone).await.succeeded().says("1 pruned");
 }

@@ -4,4 +4,5 @@ mod chart;
 mod granted;
 mod image;
 mod installed;
+mod minimal;
 mod refused;

@@ -55,12 +55,11 @@ impl Manner {
         }
     }
 
-    /// What changing and deleting objects of ours needs.
-    pub fn changing(self) -> &'static [Verb] {
-        match self {
-            Self::Once => &[Verb::Patch, Verb::Delete],
-            Self::Watching => &[Verb::Update, Verb::Patch, Verb::Delete],
-        }
+    /// What keeping objects of ours in step needs, but for making them: replacing one is cheaper than
+    /// changing it, and not always possible.
+    pub fn keeping(self) -> impl Iterator<Item = Verb> {
+        let reading = self.reading().iter().copied();
+        reading.chain([Verb::Update, Verb::Patch, Verb::Delete])
     }
 }
 
