@@ -2,7 +2,10 @@
 
 use clap::{Parser, Subcommand};
 
-use super::{DiffArgs, KubeFlags, PruneArgs, SyncArgs, crd::CrdArguments, rates::RatesArguments};
+use super::{
+    DiffArgs, KubeFlags, PruneArgs, SyncArgs, controller::ControllerArguments, crd::CrdArguments,
+    deploy::DeployArguments, rates::RatesArguments, rbac::RbacArguments,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -51,4 +54,7 @@ pub enum Command {
     Prune(PruneArgs),
     Rates(RatesArguments),
     Crd(CrdArguments),
+    Controller(Box<ControllerArguments>),
+    Deploy(Box<DeployArguments>),
+    Rbac(RbacArguments),
 }

@@ -2,7 +2,7 @@
 
 use std::{error::Error, io, time::Duration};
 
-use super::{crd::CrdError, rates::AskError};
+use super::{crd::CrdError, deploy::DeployError, rates::AskError};
 use crate::{
     api::manifest::Problems,
     cluster::{ConnectError, describe_failure},
@@ -11,6 +11,7 @@ use crate::{
     output::ExternalDiffError,
     rates::{RatesError, provider::WebError},
     reconcile::{ApiError, RunError},
+    telemetry::ServeError,
 };
 
 /// Why a command failed.
@@ -49,9 +50,15 @@ pub enum CommandError {
     /// The definitions of the custom resources couldn't be dealt with.
     #[error("{0}")]
     Crd(#[from] CrdError),
+    /// The installation couldn't be brought about.
+    #[error("{0}")]
+    Deploy(#[from] DeployError),
     /// There are no exchange rates to show.
     #[error("{0}")]
     Ask(#[from] AskError),
+    /// Health and metrics can't be served.
+    #[error("{0}")]
+    Serve(#[from] ServeError),
     /// The user's own diff program failed.
     #[error("{0}")]
     ExternalDiff(#[from] ExternalDiffError),
@@ -92,6 +99,7 @@ impl CommandError {
             Self::Rates(RatesError::NoSuchRates { .. }) => {
                 vec!["list the ExchangeRates with: kubectl get exchangerates -A".to_owned()]
             }
+            Self::Deploy(error) => error.hints(),
             _ => Vec::new(),
         }
     }

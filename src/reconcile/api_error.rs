@@ -15,6 +15,8 @@ pub enum Verb {
     Watch,
     /// Makes an object.
     Create,
+    /// Puts an object in the place of another state of it.
+    Update,
     /// Changes an object.
     Patch,
     /// Deletes an object.
@@ -28,6 +30,7 @@ impl fmt::Display for Verb {
             Self::List => "list",
             Self::Watch => "watch",
             Self::Create => "create",
+            Self::Update => "update",
             Self::Patch => "patch",
             Self::Delete => "delete",
         })
@@ -122,6 +125,9 @@ pub enum Failure {
     /// We were asked to stop before the request was sent.
     #[error("interrupted")]
     Interrupted,
+    /// Another process may lead from now on: the request wasn't sent, or its answer not waited for.
+    #[error("this process doesn't lead any more")]
+    LeadershipLost,
 }
 
 impl Failure {
@@ -166,6 +172,7 @@ impl Failure {
             Self::TimedOut(_) => "TimedOut",
             Self::Malformed(_) => "Malformed",
             Self::Interrupted => "Interrupted",
+            Self::LeadershipLost => "LeadershipLost",
             _ => "Unknown",
         })
     }

@@ -16,15 +16,21 @@ fn known_to(room: &str) -> Option<&'static [&'static str]> {
         "cluster",
         "commands",
         "copy",
+        "leadership",
+        "installation",
         "mirror",
         "output",
         "pods",
         "rates",
         "reconcile",
+        "telemetry",
     ];
     Some(match room {
         "api" | "reconcile" => &[],
-        "cluster" | "output" => &["api", "reconcile"],
+        "installation" | "leadership" | "output" => &["api", "reconcile"],
+        // It keeps the Lease that an election is about.
+        "cluster" => &["api", "leadership", "reconcile"],
+        "telemetry" => &["reconcile"],
         domain if DOMAINS.contains(&domain) => &["api", "reconcile"],
         // Flags such as `-o` and `--dry-run` parse into what the output is told.
         "cli" => &["output"],
@@ -34,11 +40,15 @@ fn known_to(room: &str) -> Option<&'static [&'static str]> {
             "cluster",
             "copy",
             "exit",
+            "leadership",
+            "logging",
+            "installation",
             "mirror",
             "output",
             "pods",
             "rates",
             "reconcile",
+            "telemetry",
         ],
         // The files beside lib.rs, which are part of it.
         "exit" | "logging" => ROOMS,

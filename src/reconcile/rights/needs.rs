@@ -18,7 +18,7 @@ pub fn needs(decision: &Decision) -> &'static [Verb] {
 /// Whether RBAC can allow it for single names: a creation doesn't tell the name before it is allowed.
 pub(super) fn can_be_named(verb: Verb) -> bool {
     match verb {
-        Verb::Get | Verb::Patch | Verb::Delete => true,
+        Verb::Get | Verb::Update | Verb::Patch | Verb::Delete => true,
         Verb::List | Verb::Watch | Verb::Create => false,
     }
 }

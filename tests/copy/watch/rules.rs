@@ -122,6 +122,7 @@ async fn a_rule_never_reaches_a_namespace_that_its_new_selector_excludes() {
         .apply_rule(&sandbox.rule_by("{matchLabels: {stage-test: \"yes\"}}"))
         .await;
     sandbox.eventually_password("team-1", Some("x")).await;
+    sandbox.eventually_password("crew-a", None).await;
     sandbox.eventually_ready("rule", "InStep").await;
     let told = running.stdout();
     for number in (0..20).step_by(2) {
@@ -144,7 +145,7 @@ async fn a_rule_that_becomes_invalid_keeps_its_copies_and_says_so() {
     let running = sandbox.watch_rules(&["rule"], &[]).await;
     sandbox.eventually_ready("rule", "InStep").await;
     // The schema lets no bad glob in, but knows nothing of what a name becomes when it is rendered.
-    let long = "x".repeat(250);
+    let long = "x".repeat(246);
     let name = format!("name: \"{long}-{{name}}\"");
     let invalid = sandbox.rule_with("Secret", "names: [regcred]", &name);
     sandbox.apply_rule(&invalid).await;
