@@ -22,5 +22,4 @@ pub use error::AskError;
 pub use run::run;
 pub use setting::cluster_setting;
 pub use source::placed;
-pub use web::punctual_web;
-pub use web::urls;
+pub use web::{punctual_web, urls};
