@@ -64,9 +64,12 @@ impl Convention {
                 RatesCommand::Diff(_) => Self::Diff,
                 _ => Self::Error,
             },
-            Command::Sync(_) | Command::Prune(_) | Command::Crd(_) | Command::Controller(_) => {
-                Self::Error
-            }
+            Command::Sync(_)
+            | Command::Prune(_)
+            | Command::Crd(_)
+            | Command::Controller(_)
+            | Command::Deploy(_)
+            | Command::Rbac(_) => Self::Error,
         }
     }
 

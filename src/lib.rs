@@ -6,6 +6,7 @@ pub mod cluster;
 pub mod commands;
 pub mod copy;
 pub mod exit;
+pub mod installation;
 pub mod leadership;
 pub mod logging;
 pub mod output;

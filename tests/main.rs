@@ -5,6 +5,8 @@ mod cli;
 mod connect;
 mod copy;
 mod crd;
+mod deploy;
+mod node;
 mod rates;
 mod reference;
 mod sandbox;

@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use super::{
     DiffArgs, KubeFlags, PruneArgs, SyncArgs, controller::ControllerArguments, crd::CrdArguments,
-    rates::RatesArguments,
+    deploy::DeployArguments, rates::RatesArguments, rbac::RbacArguments,
 };
 
 const EXAMPLES: &str = "\
@@ -54,5 +54,7 @@ pub enum Command {
     Prune(PruneArgs),
     Rates(RatesArguments),
     Crd(CrdArguments),
-    Controller(ControllerArguments),
+    Controller(Box<ControllerArguments>),
+    Deploy(Box<DeployArguments>),
+    Rbac(RbacArguments),
 }

@@ -47,6 +47,7 @@ pub async fn may(sender: &Sender, access: &Access) -> Result<Answer, ApiError> {
             "group": access.resource.group,
             "version": access.resource.version,
             "resource": access.resource.plural,
+            "subresource": access.subresource,
             "namespace": access.namespace,
             "name": access.name,
         }},

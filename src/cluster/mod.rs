@@ -2,11 +2,13 @@
 
 mod access;
 mod api_server;
+mod application;
 mod bodies;
 mod connect;
 mod crds;
 mod creation;
 mod discretion;
+mod events;
 mod failure;
 mod lease;
 mod list_answer;
@@ -18,10 +20,12 @@ mod urls;
 mod watch;
 
 pub use api_server::{ApiServer, ApiServerOptions};
+pub use application::Application;
 pub use connect::{
     ConnectError, ConnectOptions, Connection, Impersonation, connect, describe_failure,
 };
 pub use crds::{Condition, Definitions, InstalledDefinition, Made, WantedDefinition};
 pub use creation::Creation;
+pub use events::{EVENTS, Events};
 pub use lease::Lease;
 pub use meter::{Meter, RequestEnd, metered};

@@ -4,7 +4,7 @@ use std::io;
 
 use tokio_util::sync::CancellationToken;
 
-use super::{CommandError, controller, crd, diff, interrupt, prune, rates, sync};
+use super::{CommandError, controller, crd, deploy, diff, interrupt, prune, rates, rbac, sync};
 use crate::{
     cli::{Cli, Command, controller::ControllerCommand},
     exit::Ending,
@@ -50,6 +50,10 @@ async fn run(cli: &Cli, streams: &mut Streams) -> Result<Ending, CommandError> {
             let done = crd::run(&arguments.command, &cli.kube, streams, &cancellation).await;
             done.map(|()| Ending::Done)
         }
+        Command::Deploy(arguments) => {
+            deploy::run(arguments, &cli.kube, streams, &cancellation).await
+        }
+        Command::Rbac(arguments) => rbac::run(arguments, &cli.kube, streams, &cancellation).await,
     };
     listener.abort();
     result

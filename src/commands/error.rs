@@ -2,7 +2,7 @@
 
 use std::{error::Error, io, time::Duration};
 
-use super::{crd::CrdError, rates::AskError};
+use super::{crd::CrdError, deploy::DeployError, rates::AskError};
 use crate::{
     api::manifest::Problems,
     cluster::{ConnectError, describe_failure},
@@ -50,6 +50,9 @@ pub enum CommandError {
     /// The definitions of the custom resources couldn't be dealt with.
     #[error("{0}")]
     Crd(#[from] CrdError),
+    /// The installation couldn't be brought about.
+    #[error("{0}")]
+    Deploy(#[from] DeployError),
     /// There are no exchange rates to show.
     #[error("{0}")]
     Ask(#[from] AskError),
@@ -96,6 +99,7 @@ impl CommandError {
             Self::Rates(RatesError::NoSuchRates { .. }) => {
                 vec!["list the ExchangeRates with: kubectl get exchangerates -A".to_owned()]
             }
+            Self::Deploy(error) => error.hints(),
             _ => Vec::new(),
         }
     }

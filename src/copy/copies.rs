@@ -25,6 +25,7 @@ use crate::reconcile::{
 
 /// Rules, as the owners of copies.
 pub static RULES: OwnerKind = OwnerKind {
+    resource: &COPYRATOR_RULES,
     label: "copyrator.dev/rule",
     noun: "rule",
     is_namespaced: false,

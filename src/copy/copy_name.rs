@@ -23,6 +23,11 @@ impl NameTemplate {
         Self(text.into())
     }
 
+    /// Whether originals of different names have copies of different names.
+    pub fn depends_on_name(&self) -> bool {
+        self.0.contains("{name}")
+    }
+
     /// The name of a copy of this original.
     pub fn render(&self, original: &ObjectKey) -> Result<Name, BadName> {
         if &*self.0 == "{name}" {

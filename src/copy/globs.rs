@@ -25,6 +25,11 @@ impl Globs {
         })
     }
 
+    /// Whether a pattern is a plain name.
+    pub fn is_exact(pattern: &str) -> bool {
+        !pattern.contains(WILDCARDS)
+    }
+
     /// Whether a glob matches the whole of `name`.
     pub fn matches(&self, name: &str) -> bool {
         self.set.is_match(name)
@@ -33,7 +38,7 @@ impl Globs {
     /// The names themselves, if no pattern has a wildcard.
     pub fn exact(&self) -> Option<&[String]> {
         let mut patterns = self.patterns.iter();
-        let exact = patterns.all(|pattern| !pattern.contains(WILDCARDS));
+        let exact = patterns.all(|pattern| Self::is_exact(pattern));
         exact.then_some(&self.patterns)
     }
 

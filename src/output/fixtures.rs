@@ -15,6 +15,7 @@ use crate::reconcile::{
 
 /// What owners are called.
 pub static RULES: OwnerKind = OwnerKind {
+    resource: &crate::reconcile::NAMESPACES,
     label: "copyrator.dev/rule",
     noun: "rule",
     is_namespaced: false,

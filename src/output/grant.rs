@@ -69,7 +69,8 @@ fn rules(lacks: &Lacks) -> Vec<Rule> {
     let mut verbs: BTreeMap<_, Vec<Verb>> = BTreeMap::new();
     for ((resource, verb), names) in lacks {
         // A creation and a list tell no names, so no rule may ask for them.
-        let nameless = matches!(verb, Verb::Create | Verb::List) || names.len() > MOST_NAMES;
+        let nameless =
+            matches!(verb, Verb::Create | Verb::List | Verb::Watch) || names.len() > MOST_NAMES;
         let names = if nameless {
             Vec::new()
         } else {

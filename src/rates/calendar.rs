@@ -58,10 +58,7 @@ impl Calendar {
     /// When something new is to be expected, after a moment: at 16:00 in Central Europe on a day that
     /// TARGET is open, or when the next day begins in UTC.
     pub fn next_publication(self, after: Timestamp) -> Timestamp {
-        let (zone, hour) = match self {
-            Self::Target => (central_europe(), HOUR),
-            Self::Daily => (TimeZone::UTC, 0),
-        };
+        let (zone, hour) = self.hour();
         let today = after.to_zoned(zone.clone()).date();
         let moment = |day: Date| zone.to_timestamp(day.to_datetime(time(hour, 0, 0, 0))).ok();
         std::iter::once(today)
@@ -71,6 +68,33 @@ impl Calendar {
             .find(|moment| *moment > after)
             // Only the last days of the year 9999 have none.
             .unwrap_or(Timestamp::MAX)
+    }
+}
+
+impl Calendar {
+    /// The day of the newest rates that are to be expected at a moment: the last one on which something was
+    /// published by then.
+    pub fn newest_day(self, now: Timestamp) -> Date {
+        let (zone, hour) = self.hour();
+        let now = now.to_zoned(zone);
+        let is_out = now.time() >= time(hour, 0, 0, 0);
+        let latest = if is_out {
+            Some(now.date())
+        } else {
+            now.date().yesterday().ok()
+        };
+        std::iter::successors(latest, |day| day.yesterday().ok())
+            .find(|day| self.is_business_day(*day))
+            // Only the first days of the year -9999 have none.
+            .unwrap_or(Date::MIN)
+    }
+
+    /// The time of day at which something is published.
+    fn hour(self) -> (TimeZone, i8) {
+        match self {
+            Self::Target => (central_europe(), HOUR),
+            Self::Daily => (TimeZone::UTC, 0),
+        }
     }
 }
 
@@ -237,8 +261,23 @@ mod tests {
     }
 
     #[test]
+    fn the_newest_rates_are_of_the_last_afternoon() {
+        let newest = |calendar: Calendar, now: &str| calendar.newest_day(now.parse().unwrap());
+        let target = |now| newest(Calendar::Target, now);
+        assert_eq!(target("2026-11-20T14:59:59Z"), date(2026, 11, 19));
+        assert_eq!(target("2026-11-20T15:00:00Z"), date(2026, 11, 20));
+        assert_eq!(target("2026-11-23T14:59:59Z"), date(2026, 11, 20));
+        assert_eq!(target("2026-07-01T14:00:00Z"), date(2026, 7, 1));
+        let daily = |now| newest(Calendar::Daily, now);
+        assert_eq!(daily("2026-11-21T23:59:59Z"), date(2026, 11, 21));
+        assert_eq!(daily("2026-11-22T00:00:00Z"), date(2026, 11, 22));
+    }
+
+    #[test]
     fn nothing_breaks_at_the_end_of_time() {
         for calendar in [Calendar::Target, Calendar::Daily] {
+            calendar.newest_day(Timestamp::MAX);
+            calendar.newest_day(Timestamp::MIN);
             calendar.next_publication(Timestamp::MAX);
             calendar.next_publication(Timestamp::MIN);
         }

@@ -18,6 +18,7 @@ mod publication;
 mod quotations;
 mod rate;
 mod refresh;
+mod rights;
 mod sheet;
 
 pub use amount::{Amount, AmountError};
@@ -36,6 +37,8 @@ pub use publication::{
 pub use quotations::Quotations;
 pub use rate::{Rate, RateError};
 pub use refresh::{
-    EXCHANGE_RATE_OWNERS, EXCHANGE_RATES, ExchangeRates, RateSource, RatesError, Setting,
+    Answered, ClusterRates, EXCHANGE_RATE_OWNERS, EXCHANGE_RATES, ExchangeRates, RateSource,
+    RateState, RatesError, RatesMonitor, Refreshing, Setting,
 };
+pub use rights::{Latitude, any_rates, rates_of_cluster, rates_of_files};
 pub use sheet::{NoRates, RateSheet, Row};

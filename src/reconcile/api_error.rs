@@ -15,10 +15,10 @@ pub enum Verb {
     Watch,
     /// Makes an object.
     Create,
+    /// Puts an object in the place of another state of it.
+    Update,
     /// Changes an object.
     Patch,
-    /// Writes an object over the one of its name.
-    Update,
     /// Deletes an object.
     Delete,
 }
@@ -30,8 +30,8 @@ impl fmt::Display for Verb {
             Self::List => "list",
             Self::Watch => "watch",
             Self::Create => "create",
-            Self::Patch => "patch",
             Self::Update => "update",
+            Self::Patch => "patch",
             Self::Delete => "delete",
         })
     }

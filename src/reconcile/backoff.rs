@@ -26,11 +26,11 @@ impl Backoff {
 
 /// Somewhere in the upper half of a duration.
 pub fn scattered(full: Duration) -> Duration {
-    full.mul_f64(0.5 + 0.5 * random_fraction())
+    full.mul_f64(0.5 + 0.5 * fraction())
 }
 
-/// Between 0 and 1. Every `RandomState` has keys of its own, which is all the chance that's needed.
-fn random_fraction() -> f64 {
+/// Any number between 0 and 1. Every `RandomState` has keys of its own, which is all the chance that's needed.
+pub fn fraction() -> f64 {
     let bits = RandomState::new().build_hasher().finish();
     f64::from(u32::try_from(bits >> 32).unwrap_or(u32::MAX)) / f64::from(u32::MAX)
 }

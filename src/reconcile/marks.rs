@@ -4,7 +4,7 @@ use std::{fmt, sync::Arc};
 
 use serde::Serialize;
 
-use super::{ContentHash, Namespace, ObjectKey};
+use super::{ContentHash, Name, Namespace, ObjectKey, ResourceType};
 
 /// The label that lists everything this program made.
 pub const MANAGED_BY_LABEL: &str = "app.kubernetes.io/managed-by";
@@ -80,6 +80,8 @@ impl fmt::Display for SetName {
 /// What a domain's owners are called, and how its objects name them.
 #[derive(Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct OwnerKind {
+    /// The resource of those owners that are objects of the cluster.
+    pub resource: &'static ResourceType,
     /// The label that holds the owner's name.
     pub label: &'static str,
     /// What people call an owner: `rule`.
@@ -113,6 +115,15 @@ impl Owner {
             Some(namespace) => format!("{namespace}/{}", self.name),
             None => self.name.to_string(),
         }
+    }
+
+    /// The object that the owner is; none for one from a file.
+    pub fn object(&self) -> Option<ObjectKey> {
+        (self.set == SetName::cluster()).then(|| ObjectKey {
+            namespace: self.namespace.clone(),
+            resource: self.kind.resource,
+            name: Name::from(&*self.name),
+        })
     }
 
     /// Whether the annotation names this owner.

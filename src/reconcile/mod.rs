@@ -1,5 +1,6 @@
 //! The engine: compares what should exist with what does, and brings the one in step with the other.
 
+mod announcement;
 mod api_error;
 mod backoff;
 mod borrowed;
@@ -24,6 +25,7 @@ mod plan;
 mod reader;
 mod rehearse;
 mod removal;
+mod repeat;
 mod rights;
 mod scope;
 mod settle;
@@ -31,8 +33,9 @@ mod settle;
 mod tests;
 mod watch;
 
+pub use announcement::{Announcement, Announcer, Reason};
 pub use api_error::{ApiError, Failure, Verb};
-pub use backoff::{Backoff, scattered};
+pub use backoff::{Backoff, fraction, scattered};
 pub use carried::{Carried, CarriedDigest, CarriedKeys, ObservedCarried};
 pub use cluster::{
     Cluster, Depth, Message, Query, RawObject, UnexpectedShape, WatchableCluster, Watched, Writes,
@@ -49,8 +52,8 @@ pub use marks::{
     target_mark,
 };
 pub use object::{
-    CONFIG_MAPS, DEFINITIONS, Interner, NAMESPACES, Name, Namespace, ObjectKey, ObjectVersion,
-    ResourceType, SECRETS,
+    CONFIG_MAPS, DEFINITIONS, EVENTS, Interner, NAMESPACES, Name, Namespace, ObjectKey,
+    ObjectVersion, ResourceType, SECRETS,
 };
 pub use observe::Observer;
 pub use observed::{Actual, Foreign, Found, Observed, PresentMaps, Provenance};
@@ -61,7 +64,8 @@ pub use pace::{Attempted, Pace};
 pub use plan::{Plan, Step, plan};
 pub use rehearse::Rehearsal;
 pub use removal::Removal;
-pub use rights::{Access, Answer, MissingPermissions};
+pub use repeat::{Due, Owners, Prospect, Recurring, Turnout, repeat};
+pub use rights::{Access, Answer, Manner, MissingPermissions, Objects, Permission, Permissions};
 pub use scope::{Loaded, OwnerName, Pruning, Scope};
 pub use settle::Settler;
 pub use watch::{

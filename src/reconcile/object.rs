@@ -55,6 +55,15 @@ pub static DEFINITIONS: ResourceType = ResourceType {
     singular: "customresourcedefinition",
 };
 
+/// Events.
+pub static EVENTS: ResourceType = ResourceType {
+    group: "events.k8s.io",
+    version: "v1",
+    kind: "Event",
+    plural: "events",
+    singular: "event",
+};
+
 impl ResourceType {
     /// The definition of a custom resource.
     pub fn definition(&self) -> ObjectKey {

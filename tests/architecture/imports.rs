@@ -17,6 +17,7 @@ fn known_to(room: &str) -> Option<&'static [&'static str]> {
         "commands",
         "copy",
         "leadership",
+        "installation",
         "mirror",
         "output",
         "pods",
@@ -26,7 +27,7 @@ fn known_to(room: &str) -> Option<&'static [&'static str]> {
     ];
     Some(match room {
         "api" | "reconcile" => &[],
-        "leadership" | "output" => &["api", "reconcile"],
+        "installation" | "leadership" | "output" => &["api", "reconcile"],
         // It keeps the Lease that an election is about.
         "cluster" => &["api", "leadership", "reconcile"],
         "telemetry" => &["reconcile"],
@@ -41,6 +42,7 @@ fn known_to(room: &str) -> Option<&'static [&'static str]> {
             "exit",
             "leadership",
             "logging",
+            "installation",
             "mirror",
             "output",
             "pods",

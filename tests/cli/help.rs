@@ -27,6 +27,8 @@ async fn every_command_has_short_help() {
         "rates get",
         "rates chart",
         "rates create",
+        "deploy",
+        "rbac",
     ] {
         let words: Vec<&str> = command.split_whitespace().chain(["-h"]).collect();
         let name = format!("short help {command}").trim_end().replace(' ', "_");
@@ -46,6 +48,8 @@ async fn every_command_has_long_help() {
         "crd print",
         "rates get",
         "rates chart",
+        "deploy",
+        "rbac",
     ] {
         let words: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
         let text = help(&words).await;

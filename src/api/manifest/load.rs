@@ -20,6 +20,22 @@ pub fn load<K: Kind>(
     paths: &[PathBuf],
     standard_input: &mut dyn Read,
 ) -> Result<Vec<Located<K>>, Problems> {
+    let objects = load_any(paths, standard_input)?;
+    if objects.is_empty() {
+        let names: Vec<String> = paths.iter().map(|path| name(path)).collect();
+        return Err(Problems(vec![Problem::of_file(
+            &names.join(", "),
+            format!("no {} found; give a file that has one", K::kind(&())),
+        )]));
+    }
+    Ok(objects)
+}
+
+/// Reads as [`load`] does, where no object at all is no error.
+pub fn load_any<K: Kind>(
+    paths: &[PathBuf],
+    standard_input: &mut dyn Read,
+) -> Result<Vec<Located<K>>, Problems> {
     let (mut objects, mut problems) = (Vec::new(), Vec::new());
     for path in paths {
         for file in files(path).unwrap_or_else(|problem| {
@@ -37,13 +53,6 @@ pub fn load<K: Kind>(
         }
     }
     problems.extend(duplicates(&objects));
-    if problems.is_empty() && objects.is_empty() {
-        let names: Vec<String> = paths.iter().map(|path| name(path)).collect();
-        problems.push(Problem::of_file(
-            &names.join(", "),
-            format!("no {} found; give a file that has one", K::kind(&())),
-        ));
-    }
     if problems.is_empty() {
         Ok(objects)
     } else {

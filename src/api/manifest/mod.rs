@@ -10,6 +10,6 @@ mod problem;
 #[cfg(test)]
 mod tests;
 
-pub use load::load;
+pub use load::{load, load_any};
 pub use parse::{Located, MAX_BYTES, parse};
 pub use problem::{Place, Problem, Problems};

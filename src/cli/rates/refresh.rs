@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::{PermissionFlags, RateFlags};
-use crate::cli::{ReconcileFlags, WriteFlags};
+use crate::cli::{ReconcileFlags, WatchFlags, WriteFlags};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -20,7 +20,10 @@ Examples:
   kubectl copyrator rates refresh --dry-run
 
   # Ask another provider this time
-  kubectl copyrator rates refresh eur --provider=Frankfurter";
+  kubectl copyrator rates refresh eur --provider=Frankfurter
+
+  # Go on until Ctrl-C: serve new ExchangeRates, and publish new rates when their providers have them
+  kubectl copyrator rates refresh -A --watch";
 
 /// Publish the latest exchange rates.
 ///
@@ -48,4 +51,7 @@ pub struct RefreshArgs {
     /// How it is done and told.
     #[command(flatten)]
     pub write: WriteFlags,
+    /// Whether it goes on.
+    #[command(flatten)]
+    pub watch: WatchFlags,
 }

@@ -6,6 +6,7 @@ mod create;
 mod diff;
 mod error;
 mod get;
+mod keep;
 mod manifest;
 mod pairs;
 mod prompt;
@@ -19,3 +20,4 @@ mod web;
 
 pub use error::AskError;
 pub use run::run;
+pub use source::placed;

@@ -2,10 +2,10 @@
 
 use tokio_util::sync::CancellationToken;
 
-use super::{setting::exchange_rates, source::given};
+use super::{keep::keep, setting::exchange_rates, source::given};
 use crate::{
     cli::{KubeFlags, rates::RefreshArgs},
-    commands::{CommandError, copies::depth, limit::Limit, writing::Writing},
+    commands::{CommandError, copies::depth, limit::Limit, watching, writing::Writing},
     exit::Ending,
     output::{ReportKind, Streams},
     reconcile::{Extent, Options},
@@ -23,8 +23,13 @@ pub async fn run(
         permissions,
         reconcile,
         write,
+        watch,
         exit_stale,
     } = arguments;
+    watching::check_flags(watch, write)?;
+    if watch.watch {
+        return keep(arguments, kube, streams, cancellation).await;
+    }
     let given = given(rates, reconcile)?;
     let limit = Limit::new(write, cancellation);
     let connection = limit.connect(kube).await?;

@@ -13,8 +13,31 @@ use crate::{
     },
     commands::CommandError,
     rates::{ExchangeRates, Setting, provider::Web},
-    reconcile::Pruning,
+    reconcile::{Due, Pruning},
 };
+
+/// What a run over the `ExchangeRate`s of the arguments is about, now and for all of them.
+pub fn setting(
+    given: Given,
+    rates: &RateFlags,
+    flags: &PermissionFlags,
+    reconcile: &ReconcileFlags,
+    default_namespace: &str,
+) -> Result<Setting, CommandError> {
+    Ok(Setting {
+        source: given.source(rates, reconcile.prune_set, default_namespace)?,
+        pruning: if reconcile.prune {
+            Pruning::ByPolicy
+        } else {
+            Pruning::Off
+        },
+        due: Due::Everyone,
+        asked: asked(flags)?,
+        now: Timestamp::now(),
+        permissions: permissions(flags)?,
+        environment: environment(),
+    })
+}
 
 /// The ConfigMaps that the `ExchangeRate`s of the arguments want.
 pub fn exchange_rates(
@@ -25,17 +48,6 @@ pub fn exchange_rates(
     kube: &KubeFlags,
     default_namespace: &str,
 ) -> Result<ExchangeRates<Web>, CommandError> {
-    let setting = Setting {
-        source: given.source(rates, reconcile.prune_set, default_namespace)?,
-        pruning: if reconcile.prune {
-            Pruning::ByPolicy
-        } else {
-            Pruning::Off
-        },
-        asked: asked(flags)?,
-        now: Timestamp::now(),
-        permissions: permissions(flags)?,
-        environment: environment(),
-    };
+    let setting = setting(given, rates, flags, reconcile, default_namespace)?;
     Ok(ExchangeRates::new(setting, web(flags, kube)?))
 }

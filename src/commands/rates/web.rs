@@ -1,6 +1,6 @@
 //! How providers are asked, as the flags say.
 
-use std::{collections::BTreeMap, env, path::PathBuf};
+use std::{collections::BTreeMap, env, path::PathBuf, time::Duration};
 
 use secrecy::SecretString;
 
@@ -13,15 +13,27 @@ use crate::{
     },
 };
 
+/// What gets the rates for runs that come when it is time: nothing is put off that they have put off already.
+pub fn punctual_web(flags: &PermissionFlags, kube: &KubeFlags) -> Result<Web, CommandError> {
+    let options = WebOptions {
+        longest_delay: Duration::ZERO,
+        ..options(flags, kube)
+    };
+    Ok(Web::new(options, permissions(flags)?)?)
+}
+
 /// What gets the rates.
 pub fn web(flags: &PermissionFlags, kube: &KubeFlags) -> Result<Web, CommandError> {
-    let options = WebOptions {
+    Ok(Web::new(options(flags, kube), permissions(flags)?)?)
+}
+
+fn options(flags: &PermissionFlags, kube: &KubeFlags) -> WebOptions {
+    WebOptions {
         authorities: flags.provider_ca.clone(),
         cache: cache_folder(kube),
         ignore_cache: flags.no_cache,
         ..WebOptions::default()
-    };
-    Ok(Web::new(options, permissions(flags)?)?)
+    }
 }
 
 /// Where answers are kept: in kubectl's own folder, that of the flag, of `KUBECACHEDIR`, or `.kube/cache` at home.

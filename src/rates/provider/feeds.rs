@@ -20,3 +20,13 @@ pub trait Feeds {
         key: Option<&SecretString>,
     ) -> Result<Quotations, FetchError>;
 }
+
+impl<F: Feeds> Feeds for &F {
+    async fn fetch(
+        &self,
+        feed: &Feed,
+        key: Option<&SecretString>,
+    ) -> Result<Quotations, FetchError> {
+        (**self).fetch(feed, key).await
+    }
+}

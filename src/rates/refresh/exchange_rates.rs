@@ -25,7 +25,7 @@ use crate::{
         provider::{Feed, Feeds, FetchError, Permissions, ProviderType, Source},
     },
     reconcile::{
-        ApiError, Collection, Content, DEFINITIONS, Desired, Domain, Event, Failure, Finding,
+        ApiError, Collection, Content, DEFINITIONS, Desired, Domain, Due, Event, Failure, Finding,
         Input, ObjectKey, Outcome, Owner, OwnerKind, Policies, Precedence, Pruning, RawObject,
         SECRETS, Scope, StatusUpdate, Template, UnexpectedShape,
     },
@@ -33,6 +33,7 @@ use crate::{
 
 /// `ExchangeRate`s, as the owners of the ConfigMaps that publish their rates.
 pub static EXCHANGE_RATE_OWNERS: OwnerKind = OwnerKind {
+    resource: &EXCHANGE_RATES,
     label: "copyrator.dev/exchange-rate",
     noun: "exchangerate",
     is_namespaced: true,
@@ -61,11 +62,14 @@ pub enum RatesError {
 }
 
 /// What a refresh is about.
+#[derive(Clone)]
 pub struct Setting {
     /// Where the `ExchangeRate`s come from.
     pub source: RateSource,
     /// What happens to ConfigMaps that none of them wants.
     pub pruning: Pruning,
+    /// Whom of them it is for.
+    pub due: Due,
     /// The providers that take the place of those in specs; those of the specs when empty.
     pub asked: Vec<ProviderType>,
     /// The time.
@@ -90,6 +94,8 @@ pub struct ExchangeRates<F> {
     pub(super) answers: HashMap<Feed, Result<Quotations, FetchError>>,
     pub(super) spans: BTreeMap<Source, Date>,
     pub(super) has_begun: bool,
+    /// Those that need nothing yet, once that is known.
+    pub(super) resting: BTreeSet<Owner>,
     pub(super) searches: BTreeMap<Owner, Search>,
     pub(super) outlooks: OnceCell<BTreeMap<Owner, Outlook>>,
     /// What kept a ConfigMap from what it should be, by its owner.
@@ -120,6 +126,7 @@ impl<F: Feeds> ExchangeRates<F> {
             answers: HashMap::new(),
             spans: BTreeMap::new(),
             has_begun: false,
+            resting: BTreeSet::new(),
             searches: BTreeMap::new(),
             outlooks: OnceCell::new(),
             troubles: BTreeMap::new(),
@@ -137,10 +144,10 @@ impl<F: Feeds> ExchangeRates<F> {
     /// What becomes of each that the run acts for, once everything was read.
     pub(super) fn outlooks(&self) -> &BTreeMap<Owner, Outlook> {
         self.outlooks.get_or_init(|| {
-            let loaded = self.setting.source.loaded();
+            let loaded = self.loaded();
             let rates = self.rates.values();
             rates
-                .filter(|rate| loaded.contains(&rate.owner))
+                .filter(|rate| loaded.contains(&rate.owner) && !self.resting.contains(&rate.owner))
                 .map(|rate| (rate.owner.clone(), self.outlook(rate)))
                 .collect()
         })
@@ -161,7 +168,10 @@ impl<F: Feeds> ExchangeRates<F> {
     }
 
     /// The ConfigMap that one wants. Of one that the run doesn't act for only the place matters.
-    fn wanted(&self, rate: &LoadedRate) -> Option<Desired> {
+    pub(super) fn wanted(&self, rate: &LoadedRate) -> Option<Desired> {
+        if self.resting.contains(&rate.owner) {
+            return None;
+        }
         let wish = rate.wish.as_ref().ok().filter(|wish| !wish.suspended)?;
         let (content, carried) = match self.outlooks().get(&rate.owner) {
             Some(outlook) => {
@@ -206,12 +216,15 @@ impl<F: Feeds> ExchangeRates<F> {
         }
     }
 
-    /// One that was asked for by name must exist.
+    /// One that was asked for by name must exist, unless it may still come.
     fn check_names(&self) -> Result<(), RatesError> {
-        let RateSource::Cluster {
-            names,
-            namespace: Some(namespace),
-        } = &self.setting.source
+        let (
+            RateSource::Cluster {
+                names,
+                namespace: Some(namespace),
+            },
+            Due::Everyone,
+        ) = (&self.setting.source, &self.setting.due)
         else {
             return Ok(());
         };
@@ -259,7 +272,7 @@ impl<F: Feeds> Domain for ExchangeRates<F> {
     type Error = RatesError;
 
     fn collections(&self) -> Vec<Collection> {
-        self.setting.source.collections()
+        self.readable_collections()
     }
 
     fn owner_kind(&self) -> &'static OwnerKind {
@@ -330,6 +343,10 @@ impl<F: Feeds> Domain for ExchangeRates<F> {
         }
     }
 
+    fn forget_inputs(&mut self) {
+        self.forget_objects();
+    }
+
     fn desired(&mut self) -> Vec<Desired> {
         let rates = self.rates.values();
         rates.filter_map(|rate| self.wanted(rate)).collect()
@@ -338,10 +355,11 @@ impl<F: Feeds> Domain for ExchangeRates<F> {
     fn scope(&self) -> Scope {
         let outlooks = self.outlooks().iter();
         let withheld = outlooks.filter(|(_, outlook)| outlook.rates().is_none());
+        let withheld = withheld.map(|(owner, _)| owner).chain(&self.resting);
         Scope {
             set: self.setting.source.set(),
-            loaded: self.setting.source.loaded(),
-            withheld: withheld.map(|(owner, _)| owner.clone()).collect(),
+            loaded: self.loaded(),
+            withheld: withheld.cloned().collect(),
             orphaning: BTreeSet::new(),
             kept_sources: HashSet::new(),
             leaving: HashSet::new(),

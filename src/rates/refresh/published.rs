@@ -29,6 +29,8 @@ pub struct PublishedMap {
     /// The rates, as far as they can be told from what is published; what somebody else has edited is no
     /// rate of ours.
     pub sheet: Option<RateSheet>,
+    /// Whether it holds what we wrote.
+    pub is_intact: bool,
     /// Since which day the history was asked for.
     pub filled_since: Option<Date>,
 }
@@ -60,6 +62,7 @@ impl PublishedMap {
         let since = annotation(HISTORY_ANNOTATION).and_then(|day| day.parse().ok());
         Ok(Some(Self {
             owner: owner.into(),
+            is_intact,
             sheet: is_intact.then(|| sheet(&content)).flatten(),
             filled_since: since.filter(|_| is_intact),
             key: ObjectKey::namespaced(&CONFIG_MAPS, metadata.namespace, metadata.name),

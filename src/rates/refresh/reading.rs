@@ -20,10 +20,7 @@ use crate::{
         Window, missing_since,
         provider::{Feed, Feeds, KeySource, Source, Span},
     },
-    reconcile::{
-        Depth, Input, MANAGED_BY, MANAGED_BY_LABEL, Name, Namespace, ObjectKey, Owner, Query,
-        SECRETS,
-    },
+    reconcile::{Depth, Input, Name, Namespace, ObjectKey, Owner, SECRETS},
 };
 
 /// More days than any calendar has without rates. The history that is kept ends with the newest rates,
@@ -36,11 +33,14 @@ impl<F: Feeds> ExchangeRates<F> {
         self.setting.now.to_zoned(TimeZone::UTC).date()
     }
 
-    /// Those that are understood and don't rest, and that the run acts for.
+    /// Those that are understood and don't rest, and that the run acts for: as long as it isn't known which
+    /// of them need nothing yet, these too.
     pub(super) fn active(&self) -> impl Iterator<Item = (&LoadedRate, &Wish)> {
-        let loaded = self.setting.source.loaded();
+        let loaded = self.loaded();
         let set = self.setting.source.set();
-        let acts_for = move |owner: &Owner| owner.set == set && loaded.contains(owner);
+        let acts_for = move |owner: &Owner| {
+            owner.set == set && loaded.contains(owner) && !self.resting.contains(owner)
+        };
         let rates = self.rates.values();
         rates
             .filter(move |rate| acts_for(&rate.owner))
@@ -52,17 +52,8 @@ impl<F: Feeds> ExchangeRates<F> {
     fn first_inputs(&self) -> Vec<Input<Feed>> {
         let rates = self.setting.source.query().map(Input::List);
         let lists = self.setting.source.collections().into_iter();
-        let lists = lists.map(|collection| {
-            let query = Query {
-                namespace: collection.namespace,
-                labels: format!(
-                    "{MANAGED_BY_LABEL}={MANAGED_BY},{}",
-                    EXCHANGE_RATE_OWNERS.label
-                ),
-                ..Query::all(collection.resource, Depth::Full)
-            };
-            Input::List(query)
-        });
+        let lists =
+            lists.map(|one| Input::List(one.query(EXCHANGE_RATE_OWNERS.label, Depth::Full)));
         // Without the right to list, each ConfigMap can still be looked up on its own.
         let places = self
             .active()
@@ -101,6 +92,7 @@ impl<F: Feeds> ExchangeRates<F> {
         if !self.has_begun {
             self.has_begun = true;
             self.end_check();
+            self.resting = self.at_rest();
             self.spans = self.wanted_spans();
             let owners = self.active().map(|(rate, _)| rate.owner.clone());
             self.searches = owners.map(|owner| (owner, Search::default())).collect();

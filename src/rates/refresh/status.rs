@@ -12,7 +12,10 @@ use super::{
 };
 use crate::{
     api::{ExchangeRateStatus, PublishedRate, Verdict, whole_seconds},
-    rates::{Currency, provider::Feeds},
+    rates::{
+        Currency,
+        provider::{Feeds, ProviderType},
+    },
     reconcile::{Name, ObjectKey, StatusUpdate},
 };
 
@@ -93,17 +96,22 @@ fn tell_rates(status: &mut ExchangeRateStatus, wish: &Wish, rates: &Rates, now: 
             date: row.date.to_string(),
         })
         .collect();
-    status.next_refresh =
-        next_refresh(wish, rates, now).map(|time| whole_seconds(time).to_string());
+    status.next_refresh = next_refresh(wish, rates.next_update, rates.kind, now)
+        .map(|time| whole_seconds(time).to_string());
 }
 
 /// When the schedule says so; without one when the provider will have something new.
-fn next_refresh(wish: &Wish, rates: &Rates, now: Timestamp) -> Option<Timestamp> {
+pub fn next_refresh(
+    wish: &Wish,
+    announced: Option<Timestamp>,
+    kind: Option<ProviderType>,
+    now: Timestamp,
+) -> Option<Timestamp> {
     if let Some(schedule) = &wish.schedule {
         return schedule.next_after(now);
     }
-    let announced = rates.next_update.filter(|time| *time > now);
-    let kind = rates.kind.unwrap_or_else(|| wish.first_choice());
+    let announced = announced.filter(|time| *time > now);
+    let kind = kind.unwrap_or_else(|| wish.first_choice());
     Some(announced.unwrap_or_else(|| kind.provider().calendar().next_publication(now)))
 }
 

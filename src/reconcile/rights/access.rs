@@ -11,6 +11,8 @@ pub struct Access {
     pub verb: Verb,
     /// To objects of this resource.
     pub resource: &'static ResourceType,
+    /// Of each object only to this part, such as `status`; to all else of it when none.
+    pub subresource: Option<&'static str>,
     /// In this namespace; in all of them when none.
     pub namespace: Option<Namespace>,
     /// To the object of this name; to all of them when none.

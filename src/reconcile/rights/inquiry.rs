@@ -101,6 +101,7 @@ impl Breadth {
         Some(Access {
             verb,
             resource: key.resource,
+            subresource: None,
             namespace,
             name,
         })

@@ -117,6 +117,7 @@ fn marks_are_read_and_the_target_is_checked() {
 #[test]
 fn what_owners_of_another_kind_made_is_not_ours() {
     static RATES: OwnerKind = OwnerKind {
+        resource: &crate::reconcile::NAMESPACES,
         label: "copyrator.dev/exchange-rate",
         noun: "exchangerate",
         is_namespaced: true,

@@ -9,6 +9,7 @@ use crate::reconcile::{
 };
 
 pub static RULES: OwnerKind = OwnerKind {
+    resource: &crate::reconcile::NAMESPACES,
     label: "copyrator.dev/rule",
     noun: "rule",
     is_namespaced: false,

@@ -13,6 +13,7 @@ mod queue;
 mod turns;
 
 pub use domain::{Affected, ContinuousDomain, Followed};
+pub(super) use follow::{Change, follow};
 pub use live::{Ended, WatchOptions, watch};
 pub use monitor::Monitor;
 pub use queue::Priority;

@@ -56,6 +56,10 @@ const CONFLICT: Backoff = Backoff {
     longest: Duration::from_mins(30),
 };
 
+/// How long the echo of a write is waited for. It never comes where the write changed nothing, where a webhook
+/// took our label off, or where the watch doesn't reach.
+const ECHO: Duration = Duration::from_secs(30);
+
 /// Objects that wait for their turn, have it, or are to be tried again.
 #[derive(Default)]
 pub struct Queue {
@@ -81,8 +85,8 @@ enum State {
     Busy {
         echoed: bool,
     },
-    /// What was written hasn't been heard of yet.
-    Echoing,
+    /// What was written hasn't been heard of yet, and isn't waited for any longer than this.
+    Echoing(Instant),
 }
 
 impl Queue {
@@ -110,7 +114,7 @@ impl Queue {
                 entry.since = now;
                 self.push(key.clone(), priority);
             }
-            State::Busy { .. } | State::Echoing => {
+            State::Busy { .. } | State::Echoing(_) => {
                 let known = entry.again.get_or_insert((priority, now));
                 known.0 = known.0.max(priority);
             }
@@ -134,7 +138,7 @@ impl Queue {
             return;
         };
         match entry.state {
-            State::Busy { .. } | State::Echoing => entry.again = None,
+            State::Busy { .. } | State::Echoing(_) => entry.again = None,
             State::Ready(_) => {
                 self.waiting -= 1;
                 self.entries.remove(key);
@@ -172,12 +176,15 @@ impl Queue {
             let Some(Reverse((due, key))) = self.delayed.pop() else {
                 return;
             };
-            if let Some(entry) = self.entries.get_mut(&key)
-                && entry.state == State::Delayed(due)
-            {
+            let Some(entry) = self.entries.get_mut(&key) else {
+                continue;
+            };
+            if entry.state == State::Delayed(due) {
                 entry.state = State::Ready(Priority::Bulk);
                 entry.since = now;
                 self.push(key, Priority::Bulk);
+            } else if entry.state == State::Echoing(due) {
+                self.finish(&key);
             }
         }
     }
@@ -191,16 +198,23 @@ impl Queue {
         match end {
             End::Written if !echoed => {
                 entry.failures = 0;
-                entry.state = State::Echoing;
+                let due = now + ECHO;
+                entry.state = State::Echoing(due);
+                self.delayed.push(Reverse((due, key.clone())));
             }
             End::Written | End::InStep => self.finish(key),
-            End::Failed | End::Conflict if entry.again.is_some() => self.finish(key),
             End::Failed | End::Conflict => {
                 entry.failures += 1;
                 let backoff = if end == End::Failed { FAILED } else { CONFLICT };
                 let due = now + backoff.delay(entry.failures);
                 entry.state = State::Delayed(due);
                 self.delayed.push(Reverse((due, key.clone())));
+                // What concerns it only as one of many is no reason to hurry.
+                if let Some((priority, since)) = entry.again.take()
+                    && priority > Priority::Bulk
+                {
+                    self.add(key, priority, since);
+                }
             }
         }
     }
@@ -210,7 +224,7 @@ impl Queue {
         let state = self.entries.get_mut(key).map(|entry| &mut entry.state);
         match state {
             Some(State::Busy { echoed }) => *echoed = true,
-            Some(State::Echoing) => self.finish(key),
+            Some(State::Echoing(_)) => self.finish(key),
             Some(State::Ready(_) | State::Delayed(_)) | None => {}
         }
     }
@@ -233,7 +247,7 @@ impl Queue {
         }
     }
 
-    /// When the next object that failed is to be tried again.
+    /// When the next object that failed is to be tried again, or is waited for no longer.
     pub fn due(&self) -> Option<Instant> {
         let Reverse((due, _)) = self.delayed.peek()?;
         Some(*due)

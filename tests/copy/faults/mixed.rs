@@ -36,6 +36,11 @@ impl Mixed {
         sandbox.create_regcred(&planted("v1")).await;
         let before = rule_for(&sandbox, &["team-gone", "team-kept"]);
         sandbox.sync(&before).await.succeeded().says("2 created");
+        // What somebody else has written to is patched, which can fail in more ways than a PUT.
+        let theirs = json!({"metadata": {"labels": {"theirs": "x"}}});
+        sandbox
+            .patch_secret("team-kept", "regcred", "somebody", theirs)
+            .await;
         let patch = json!({"stringData": {"password": planted("v2")}});
         sandbox
             .patch_secret("source", "regcred", "admin", patch)

@@ -1,7 +1,7 @@
 //! Asks the API server over TLS whether it is ready. Not a client: one GET per connection.
 
 use std::io::{ErrorKind, Read as _, Write as _};
-use std::net::{Ipv4Addr, SocketAddrV4, TcpStream};
+use std::net::{SocketAddrV4, TcpStream};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,8 +14,8 @@ use crate::error::Error;
 
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How much of an answer is kept, to quote it.
-const KEPT: usize = 4096;
+/// How much of an answer is kept.
+const KEPT: usize = 1 << 18;
 
 /// What it takes to ask one API server.
 #[derive(Debug)]
@@ -25,7 +25,11 @@ pub(crate) struct ApiProbe {
 }
 
 impl ApiProbe {
-    pub(crate) fn new(port: u16, ca: &str, user: &KeyedCertificate) -> Result<Self, Error> {
+    pub(crate) fn new(
+        address: SocketAddrV4,
+        ca: &str,
+        user: &KeyedCertificate,
+    ) -> Result<Self, Error> {
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let mut roots = RootCertStore::empty();
         roots.add(certificate(ca)?).map_err(Error::Tls)?;
@@ -37,19 +41,19 @@ impl ApiProbe {
             .with_root_certificates(roots)
             .with_client_auth_cert(vec![certificate(&user.certificate)?], key)
             .map_err(Error::Tls)?;
-        let address = SocketAddrV4::new(Ipv4Addr::LOCALHOST, port);
         Ok(Self {
             address,
             config: Arc::new(config),
         })
     }
 
-    /// `Ok` if a GET answers 200; what it says otherwise.
-    pub(crate) fn get(&self, path: &str) -> Result<(), String> {
+    /// The body, if a GET answers 200; what it says otherwise.
+    pub(crate) fn get(&self, path: &str) -> Result<String, String> {
         let answer = self.exchange(path).map_err(|error| error.to_string())?;
         let status = answer.split(' ').nth(1).unwrap_or_default();
         if status == "200" {
-            Ok(())
+            let body = answer.split_once("\r\n\r\n");
+            Ok(body.map_or(String::new(), |(_, body)| body.to_owned()))
         } else {
             Err(format!("GET {path}: {}", one_line(&answer)))
         }

@@ -1,10 +1,12 @@
 //! The command-line arguments of each component.
 
+use std::net::SocketAddrV4;
 use std::path::Path;
 
 use crate::credentials::KUBECONFIG;
 
-const SERVICE_RANGE: &str = "10.0.0.0/24";
+/// The addresses of Services.
+pub(crate) const SERVICE_RANGE: &str = "10.0.0.0/24";
 
 /// The address that the Service of the API server gets: the first of the range.
 pub(crate) fn api_server_service_address() -> &'static str {
@@ -29,20 +31,31 @@ pub(crate) fn etcd(folder: &Path, client_port: u16, peer_port: u16) -> Vec<Strin
     ]
 }
 
+/// What kube-apiserver's arguments depend on.
+#[derive(Debug)]
+pub(crate) struct ApiServer<'a> {
+    pub(crate) folder: &'a Path,
+    pub(crate) address: SocketAddrV4,
+    pub(crate) etcd_port: u16,
+    pub(crate) controllers: bool,
+    pub(crate) nodes: bool,
+}
+
 /// Arguments of kube-apiserver. Without controllers nobody makes service accounts, so pods must
 /// not be made to wait for them.
-pub(crate) fn api_server(
-    folder: &Path,
-    port: u16,
-    etcd_port: u16,
-    controllers: bool,
-) -> Vec<String> {
+pub(crate) fn api_server(server: &ApiServer<'_>) -> Vec<String> {
+    let ApiServer {
+        folder,
+        address,
+        etcd_port,
+        ..
+    } = server;
     let file = |name: &str| folder.join(name).display().to_string();
     let mut arguments = vec![
-        format!("--secure-port={port}"),
-        "--bind-address=127.0.0.1".to_owned(),
+        format!("--secure-port={}", address.port()),
+        format!("--bind-address={}", address.ip()),
         // By default it is that of the default route, which a machine may lack.
-        "--advertise-address=127.0.0.1".to_owned(),
+        format!("--advertise-address={}", address.ip()),
         "--permit-port-sharing=true".to_owned(),
         format!("--etcd-servers=http://127.0.0.1:{etcd_port}"),
         format!("--tls-cert-file={}", file("kube-apiserver.crt")),
@@ -61,12 +74,21 @@ pub(crate) fn api_server(
         ),
         format!("--service-cluster-ip-range={SERVICE_RANGE}"),
         "--allow-privileged=true".to_owned(),
-        // An endpoint may not be a loopback address, so there is nothing to publish.
-        "--endpoint-reconciler-type=none".to_owned(),
         "--profiling=false".to_owned(),
     ];
-    if !controllers {
+    if !server.controllers {
         arguments.push("--disable-admission-plugins=ServiceAccount".to_owned());
+    }
+    if server.nodes {
+        arguments.push("--kubelet-preferred-address-types=InternalIP".to_owned());
+        arguments.push(format!(
+            "--kubelet-client-certificate={}",
+            file("admin.crt")
+        ));
+        arguments.push(format!("--kubelet-client-key={}", file("admin.key")));
+    } else {
+        // An endpoint may not be a loopback address, so there is nothing to publish.
+        arguments.push("--endpoint-reconciler-type=none".to_owned());
     }
     arguments
 }
@@ -88,6 +110,16 @@ pub(crate) fn controller_manager(folder: &Path) -> Vec<String> {
         "--secure-port=0".to_owned(),
         "--kube-api-qps=1000".to_owned(),
         "--kube-api-burst=1000".to_owned(),
+        "--profiling=false".to_owned(),
+    ]
+}
+
+/// Arguments of kube-scheduler, which serves nothing either.
+pub(crate) fn scheduler(folder: &Path) -> Vec<String> {
+    vec![
+        format!("--kubeconfig={}", folder.join(KUBECONFIG).display()),
+        "--leader-elect=false".to_owned(),
+        "--secure-port=0".to_owned(),
         "--profiling=false".to_owned(),
     ]
 }

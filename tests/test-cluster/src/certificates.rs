@@ -64,11 +64,11 @@ impl Authority {
         &self.own
     }
 
-    /// A certificate for the API server. `service` is the address of its Service.
-    pub(crate) fn server(&self, service: &str) -> Result<KeyedCertificate, Error> {
+    /// A certificate for the API server, with these addresses beside those that it always has.
+    pub(crate) fn server(&self, addresses: &[&str]) -> Result<KeyedCertificate, Error> {
         let names = SERVED_NAMES
             .iter()
-            .chain([&service])
+            .chain(addresses)
             .map(ToString::to_string);
         let mut params = CertificateParams::new(names.collect::<Vec<_>>())
             .map_err(failure("certificate of kube-apiserver"))?;

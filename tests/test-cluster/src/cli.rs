@@ -8,7 +8,7 @@ use clap::{Parser, Subcommand};
 use crate::error::{Error, report};
 use crate::{assets, output, up};
 
-/// Starts a real Kubernetes control plane on this machine, for tests and for playing with it
+/// Starts a real Kubernetes cluster on this machine, for tests and for playing with it
 #[derive(Debug, Parser)]
 #[command(
     name = "test-cluster",
@@ -17,6 +17,7 @@ use crate::{assets, output, up};
 Examples:
   cargo run -p test-cluster -- up                   # runs until Ctrl-C
   cargo run -p test-cluster -- up --dir ./cluster   # with its kubeconfig at ./cluster/kubeconfig
+  cargo run -p test-cluster -- up --nodes 2         # with two real nodes, as root
   cargo run -p test-cluster -- build                # only builds the binaries
 
 The binaries are built from Go modules once, which takes some minutes, and kept under
@@ -31,7 +32,7 @@ struct Arguments {
 enum Command {
     /// Starts a cluster, prints `KUBECONFIG=...` when it is ready, and runs until it is interrupted
     Up {
-        /// How many real nodes to start; only 0 is possible yet
+        /// How many real nodes to start, up to 8; they need root
         #[arg(long, value_name = "N", default_value_t = 0)]
         nodes: u8,
         /// The cluster's folder, new or empty; it is removed at the end [default: a new one under
@@ -40,11 +41,7 @@ enum Command {
         dir: Option<PathBuf>,
     },
     /// Builds what is missing and prints `KUBEBUILDER_ASSETS=...`, the folder that holds the binaries
-    Build {
-        /// How many real nodes to build for; only 0 is possible yet
-        #[arg(long, value_name = "N", default_value_t = 0)]
-        nodes: u8,
-    },
+    Build,
 }
 
 /// Does what the command line says.
@@ -61,12 +58,11 @@ pub fn run() -> ExitCode {
 fn dispatch(command: Command) -> Result<(), Error> {
     match command {
         Command::Up { nodes, dir } => up::up(nodes, dir),
-        Command::Build { nodes: 0 } => {
+        Command::Build => {
             let folder = assets::build()?;
             output::result(&format!("{}={}", assets::ASSETS_VARIABLE, folder.display()))
                 .map_err(Error::system("print the result"))
         }
-        Command::Build { nodes } => Err(Error::NodesUnavailable(nodes)),
     }
 }
 

@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-use crate::api_probe::ApiProbe;
-use crate::assets;
 use crate::components::KUBECTL;
-use crate::control_plane::{ControlPlane, Parts, Ports};
+use crate::control_plane::ControlPlane;
 use crate::credentials::{Credentials, KUBECONFIG};
-use crate::directory::ClusterDirectory;
 use crate::error::{Error, report};
-use crate::lifeline::Lifeline;
+use crate::images::{Image, busybox};
+use crate::nodes::Containerd;
+use crate::nodes_for_tests::nodes_for_tests;
+use crate::preparation::Preparation;
 
 /// What kind of cluster to start.
 #[derive(Clone, Debug)]
@@ -20,7 +20,8 @@ pub struct Options {
     /// Whether kube-controller-manager runs: it deletes namespaces and collects garbage, and makes
     /// service accounts. On by default.
     pub controllers: bool,
-    /// How many real nodes the cluster has. Only 0 is possible yet.
+    /// How many real nodes the cluster has, with kube-scheduler; up to 8. They need root. None by
+    /// default.
     pub nodes: u8,
     /// The cluster's folder, which must not exist, be empty, or be a crashed cluster's. It is
     /// removed when the cluster stops. By default a new one under the temporary folder.
@@ -57,34 +58,25 @@ impl TestCluster {
 
     /// Starts a cluster, after building what it is made of if need be.
     pub fn start_with(options: Options) -> Result<Self, Error> {
-        // This is where real nodes will be set up, by a module of their own.
-        if options.nodes > 0 {
-            return Err(Error::NodesUnavailable(options.nodes));
-        }
-        let assets = assets::locate(options.controllers)?;
-        let directory = ClusterDirectory::create(options.dir.as_deref())?;
-        let lifeline = Lifeline::tie(&directory)?;
-        let ports = Ports::reserve()?;
-        let port = ports.api_server.number();
-        let credentials = Credentials::create(&directory, port)?;
-        let folder = directory.path().to_owned();
-        let plane = ControlPlane::start(Parts {
-            assets: assets.clone(),
-            directory,
-            lifeline,
-            ports,
-            probe: ApiProbe::new(port, credentials.ca(), &credentials.admin)?,
-            controllers: options.controllers,
-            api_server_args: options.api_server_args,
-        })?;
-        let kubeconfig = folder.join(KUBECONFIG);
-        Ok(Self {
+        let nodes = options.nodes;
+        let Preparation {
+            parts,
+            credentials,
+            processes,
+        } = Preparation::of(options)?;
+        let (assets, folder) = (parts.assets.clone(), parts.directory.path().to_owned());
+        let plane = ControlPlane::start(parts, processes)?;
+        let cluster = Self {
             assets,
+            kubeconfig: folder.join(KUBECONFIG),
             folder,
-            kubeconfig,
             credentials,
             plane: Mutex::new(plane),
-        })
+        };
+        if nodes > 0 {
+            cluster.load_image(&busybox()?)?;
+        }
+        Ok(cluster)
     }
 
     /// The cluster that all tests of this process share, started at the first call. Nobody drops
@@ -98,6 +90,24 @@ impl TestCluster {
         static SHARED: OnceLock<Result<TestCluster, String>> = OnceLock::new();
         let shared = SHARED.get_or_init(|| Self::start().map_err(|error| report(&error)));
         shared.as_ref().unwrap_or_else(|reason| panic!("{reason}"))
+    }
+
+    /// The cluster with nodes that all tests of this process share, started at the first call; or
+    /// `None`, with a line on standard error that names the test, if `TEST_CLUSTER_NODES` is 0.
+    /// Another number there is how many nodes it has, instead of one.
+    ///
+    /// # Panics
+    ///
+    /// If the cluster can't be started, with the reason.
+    pub fn shared_with_nodes() -> Option<&'static Self> {
+        static SHARED: OnceLock<Result<TestCluster, String>> = OnceLock::new();
+        let options = Options {
+            nodes: nodes_for_tests()?,
+            ..Options::default()
+        };
+        let start = || Self::start_with(options).map_err(|error| report(&error));
+        let shared = SHARED.get_or_init(start).as_ref();
+        Some(shared.unwrap_or_else(|reason| panic!("{reason}")))
     }
 
     /// The kubeconfig of the administrator: a client-certificate user in `system:masters`.
@@ -169,6 +179,21 @@ impl TestCluster {
             .env("KUBECONFIG", &self.kubeconfig)
             .env("KUBECACHEDIR", self.folder.join("cache"));
         command
+    }
+
+    /// The names of the nodes.
+    pub fn nodes(&self) -> Vec<&'static str> {
+        let nodes = self.plane().nodes();
+        nodes.into_iter().map(|(name, _)| name).collect()
+    }
+
+    /// Loads an image into every node. When this returns, pods can run it.
+    pub fn load_image(&self, image: &Image) -> Result<(), Error> {
+        let archive = image.archive()?;
+        let nodes = self.plane().nodes();
+        nodes
+            .into_iter()
+            .try_for_each(|(_, process)| Containerd { process }.load(image.name(), &archive[..]))
     }
 
     /// The process ids of the components that run.

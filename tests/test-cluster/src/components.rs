@@ -24,6 +24,13 @@ pub(crate) static KUBERNETES: Module = Module {
     subject: "k8s.io/kubernetes",
 };
 
+pub(crate) static HELM: Module = Module {
+    name: "helm",
+    go_mod: include_str!("../go/helm/go.mod"),
+    go_sum: include_str!("../go/helm/go.sum"),
+    subject: "helm.sh/helm/v4",
+};
+
 impl Module {
     /// The pinned version, as in `v1.36.3`.
     pub(crate) fn version(&self) -> &'static str {
@@ -59,6 +66,8 @@ pub(crate) enum Role {
     ControlPlane,
     /// Clusters with nodes only.
     Node,
+    /// No cluster: it works on files.
+    Tool,
 }
 
 /// One program of the cluster.
@@ -75,6 +84,9 @@ pub(crate) const ETCD_SERVER: &str = "etcd";
 pub(crate) const API_SERVER: &str = "kube-apiserver";
 pub(crate) const CONTROLLER_MANAGER: &str = "kube-controller-manager";
 pub(crate) const KUBECTL: &str = "kubectl";
+pub(crate) const SCHEDULER: &str = "kube-scheduler";
+pub(crate) const KUBELET: &str = "kubelet";
+pub(crate) const PROXY: &str = "kube-proxy";
 
 /// All components, in the order in which they are built.
 pub(crate) static COMPONENTS: [Component; 7] = [
@@ -96,12 +108,12 @@ pub(crate) static COMPONENTS: [Component; 7] = [
     ),
     kubernetes(KUBECTL, "k8s.io/kubernetes/cmd/kubectl", Role::ControlPlane),
     kubernetes(
-        "kube-scheduler",
+        SCHEDULER,
         "k8s.io/kubernetes/cmd/kube-scheduler",
         Role::Node,
     ),
-    kubernetes("kubelet", "k8s.io/kubernetes/cmd/kubelet", Role::Node),
-    kubernetes("kube-proxy", "k8s.io/kubernetes/cmd/kube-proxy", Role::Node),
+    kubernetes(KUBELET, "k8s.io/kubernetes/cmd/kubelet", Role::Node),
+    kubernetes(PROXY, "k8s.io/kubernetes/cmd/kube-proxy", Role::Node),
 ];
 
 const fn kubernetes(name: &'static str, package: &'static str, role: Role) -> Component {
@@ -111,14 +123,6 @@ const fn kubernetes(name: &'static str, package: &'static str, role: Role) -> Co
         package,
         role,
     }
-}
-
-/// The components of one role.
-pub(crate) fn of_role(role: Role) -> Vec<&'static Component> {
-    COMPONENTS
-        .iter()
-        .filter(|component| component.role == role)
-        .collect()
 }
 
 #[cfg(test)]
@@ -133,6 +137,7 @@ mod tests {
             KUBERNETES.version()
         );
         assert!(ETCD.version().starts_with("v3."), "{}", ETCD.version());
+        assert!(HELM.version().starts_with("v4."), "{}", HELM.version());
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! All keys, certificates and tokens of a cluster, written into its folder.
 
+use std::net::{Ipv4Addr, SocketAddrV4};
 use std::path::{Path, PathBuf};
 
 use crate::certificates::{Authority, KeyedCertificate, SigningKey};
@@ -24,16 +25,20 @@ pub(crate) struct Credentials {
 }
 
 impl Credentials {
-    pub(crate) fn create(directory: &ClusterDirectory, port: u16) -> Result<Self, Error> {
+    /// Those of a cluster whose API server is at this address.
+    pub(crate) fn create(
+        directory: &ClusterDirectory,
+        address: SocketAddrV4,
+    ) -> Result<Self, Error> {
         let authority = Authority::new()?;
         let credentials = Self {
             admin: authority.client("admin", &[ADMINISTRATORS])?,
             authority,
-            url: format!("https://127.0.0.1:{port}"),
+            url: format!("https://{address}"),
             admin_token: random_token()?,
             stranger_token: random_token()?,
         };
-        credentials.write(directory)?;
+        credentials.write(directory, *address.ip())?;
         Ok(credentials)
     }
 
@@ -59,21 +64,27 @@ impl Credentials {
         if name.is_empty() || name.starts_with('.') || name.contains(['/', '\n', '\0']) {
             return Err(Error::UserName(name.to_owned()));
         }
-        let certificate = self.authority.client(name, groups)?;
-        let text = kubeconfig::text(&self.url, self.ca(), name, &certificate);
+        let text = self.user_kubeconfig(name, groups)?;
         let path = folder.join(format!("{name}.{KUBECONFIG}"));
         std::fs::write(&path, text).map_err(Error::file("write", &path))?;
         Ok(path)
     }
 
-    fn write(&self, directory: &ClusterDirectory) -> Result<(), Error> {
+    /// The text of a kubeconfig for a new user.
+    pub(crate) fn user_kubeconfig(&self, name: &str, groups: &[&str]) -> Result<String, Error> {
+        let certificate = self.authority.client(name, groups)?;
+        let text = kubeconfig::text(&self.url, self.ca(), name, &certificate);
+        Ok(text)
+    }
+
+    fn write(&self, directory: &ClusterDirectory, address: Ipv4Addr) -> Result<(), Error> {
         let service = arguments::api_server_service_address();
         write_pair(directory, "ca", self.authority.own())?;
         write_pair(directory, "admin", &self.admin)?;
         write_pair(
             directory,
             "kube-apiserver",
-            &self.authority.server(service)?,
+            &self.authority.server(&[service, &address.to_string()])?,
         )?;
         let signing = SigningKey::new()?;
         directory.write("service-accounts.key", &signing.private)?;

@@ -20,6 +20,11 @@ pub(crate) fn of_file(path: &Path) -> io::Result<String> {
     }
 }
 
+/// The digest of bytes at hand.
+pub(crate) fn of_bytes(bytes: &[u8]) -> String {
+    hexadecimal(ring::digest::digest(&SHA256, bytes).as_ref())
+}
+
 /// The digest of a sequence of texts, none of which has a NUL.
 pub(crate) fn of_texts<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
     let mut context = Context::new(&SHA256);

@@ -142,9 +142,54 @@ pub enum Error {
     /// The folder is still there although the cluster stopped.
     #[error("{} could not be removed; remove it by hand", .0.display())]
     DirectoryRemains(PathBuf),
-    /// Nodes were asked for.
-    #[error("{0} nodes were asked for, but real nodes are not available yet; use --nodes 0")]
-    NodesUnavailable(u8),
+    /// More nodes were asked for than a cluster can have.
+    #[error("{wanted} nodes were asked for, but a cluster has {most} at most")]
+    TooManyNodes {
+        /// How many were asked for.
+        wanted: u8,
+        /// How many are possible.
+        most: u8,
+    },
+    /// Nodes need rights that this user lacks.
+    #[error(
+        "real nodes need root, for their namespaces and mounts; run this as root, or do without \
+         nodes{}",
+        leave_out_hint()
+    )]
+    NodesNeedRoot,
+    /// Programs that nodes are made of are missing, and can't be installed.
+    #[error(
+        "real nodes need {programs}, which this machine lacks; install them (Debian has them in \
+         the packages {packages}), or do without nodes{}",
+        leave_out_hint()
+    )]
+    ProgramsMissing {
+        /// The programs.
+        programs: String,
+        /// What they are called in Debian.
+        packages: String,
+    },
+    /// As many clusters with nodes run as the address range has room for.
+    #[error("{0} clusters with nodes run on this machine already, and there is no room for more")]
+    NoRoomForNodes(u8),
+    /// A program of the machine failed.
+    #[error("`{command}` failed, {status}\n{output}")]
+    Command {
+        /// The program and its arguments.
+        command: String,
+        /// How it ended.
+        status: std::process::ExitStatus,
+        /// What it said.
+        output: String,
+    },
+    /// An image can't be made or loaded.
+    #[error("image {image}: {reason}")]
+    Image {
+        /// The image's name.
+        image: String,
+        /// Why not.
+        reason: String,
+    },
     /// A client certificate can't name so many groups.
     #[error("user {user} is to be in more groups than the {most} that a test user can have")]
     TooManyGroups {
@@ -184,6 +229,13 @@ fn controllers_hint(name: &str) -> &'static str {
         crate::components::CONTROLLER_MANAGER => ", or start without controllers",
         _ => "",
     }
+}
+
+fn leave_out_hint() -> String {
+    format!(
+        " ({}=0 leaves out the tests that need one)",
+        crate::NODES_VARIABLE
+    )
 }
 
 /// The error with all its causes, on one line but for logs that it quotes.

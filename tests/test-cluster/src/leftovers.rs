@@ -1,8 +1,8 @@
 //! Removes what crashed runs left behind.
 //!
 //! It takes a lot for something to be left: the owner and the janitor (see `lifeline`) must both
-//! have been killed. Processes are killed only when they are certainly ours: one of our components
-//! by name, with the leftover folder among its arguments. They are held by a pidfd while that is
+//! have been killed. Processes are killed only when they are certainly ours: one of our components,
+//! or the `unshare` of a node, by name, with the leftover folder among its arguments. They are held by a pidfd while that is
 //! checked, so the number can't pass to a stranger in between.
 
 use std::fs;
@@ -16,6 +16,10 @@ use rustix::process::{Pid, PidfdFlags, Signal, geteuid, pidfd_open, pidfd_send_s
 use crate::components::COMPONENTS;
 use crate::directory::{PREFIX, try_lock};
 use crate::error::Error;
+use crate::lifeline;
+
+/// Holds the namespaces of a node or of the nodes' network, which end with it.
+const UNSHARE: &str = "unshare";
 
 const KILL_DEADLINE: Duration = Duration::from_secs(5);
 
@@ -39,7 +43,10 @@ pub(crate) fn clear(folder: &Path) -> Result<bool, Error> {
         return Ok(false);
     };
     kill_survivors(folder);
-    fs::remove_dir_all(folder).map_err(Error::file("remove", folder))?;
+    lifeline::remove(folder)?;
+    if folder.exists() {
+        return Err(Error::DirectoryRemains(folder.to_owned()));
+    }
     Ok(true)
 }
 
@@ -84,7 +91,9 @@ fn is_ours(command_line: &[u8], folder: &Path) -> bool {
         .next();
     let is_component = COMPONENTS
         .iter()
-        .any(|component| program == Some(component.name.as_bytes()));
+        .map(|component| component.name)
+        .chain([UNSHARE])
+        .any(|name| program == Some(name.as_bytes()));
     let folder = folder.join("");
     let folder = folder.as_os_str().as_bytes();
     is_component
@@ -110,6 +119,13 @@ mod tests {
         assert!(ours(
             "kube-apiserver --token-auth-file /clusters/cluster-1/tokens.csv"
         ));
+    }
+
+    #[test]
+    fn a_holder_of_namespaces_is_ours() {
+        assert!(ours("unshare --net sh -c x network /clusters/cluster-1/"));
+        assert!(ours("unshare --pid sh /clusters/cluster-1/node-1/boot.sh"));
+        assert!(!ours("unshare --pid sh /clusters/boot.sh"));
     }
 
     #[test]

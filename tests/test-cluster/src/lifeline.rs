@@ -7,7 +7,7 @@
 //! - The *anchor* leads the process group that all components are started into. When its pipe
 //!   closes, it kills the group, itself included. A signal to a group misses nobody and, as long as
 //!   its leader lives, can't hit a stranger, which a list of process ids could.
-//! - The *janitor* removes the cluster's folder. Its pipe is held by the owner and, as their
+//! - The *janitor* removes the cluster's folder and its nodes' control groups. Its pipe is held by the owner and, as their
 //!   stdin, by all components: it closes when the last of them is gone. The janitor shares the
 //!   folder's lock, so nobody takes the folder for a leftover before it is done.
 //!
@@ -15,17 +15,22 @@
 //! choice: it fires when the *thread* that started the child ends, and needs unsafe code.
 //! The groups are not the terminal's foreground group, so Ctrl-C reaches the owner alone.
 
-use std::ffi::OsStr;
-use std::io::{PipeWriter, pipe};
+use std::io::{self, PipeWriter, pipe};
 use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt as _;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use crate::directory::ClusterDirectory;
 use crate::error::Error;
+use crate::nodes::cgroup_name;
 
 const ANCHOR: &str = "trap '' HUP INT QUIT TERM; read -r _; kill -KILL 0";
-const JANITOR: &str = "trap '' HUP INT QUIT TERM; read -r _; exec rm -rf -- \"$1\"";
+const JANITOR: &str = concat!(
+    "trap '' HUP INT QUIT TERM; read -r _\n",
+    include_str!("remove.sh")
+);
+const REMOVE: &str = include_str!("remove.sh");
 
 /// What ties a cluster to this process.
 #[derive(Debug)]
@@ -38,7 +43,7 @@ pub(crate) struct Lifeline {
 
 impl Lifeline {
     pub(crate) fn tie(directory: &ClusterDirectory) -> Result<Self, Error> {
-        let folder = directory.path().as_os_str();
+        let folder = directory.path();
         let lock = Stdio::from(directory.share_lock()?);
         let (janitor, janitor_pipe) = wait_on_pipe(JANITOR, folder, lock)?;
         let (anchor, anchor_pipe) = wait_on_pipe(ANCHOR, folder, Stdio::null())?;
@@ -87,25 +92,43 @@ impl Drop for Lifeline {
     }
 }
 
-/// Starts a shell in a group of its own, with `argument` as `$1`, that reads from a pipe.
-fn wait_on_pipe(
-    script: &str,
-    argument: &OsStr,
-    stdout: Stdio,
-) -> Result<(Child, PipeWriter), Error> {
+/// Removes what a cluster in this folder left, when all its processes have been killed.
+pub(crate) fn remove(folder: &Path) -> Result<(), Error> {
+    let mut command = shell(REMOVE, folder);
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    command.status().map(drop).map_err(not_started)
+}
+
+/// Starts a shell in a group of its own that reads from a pipe.
+fn wait_on_pipe(script: &str, folder: &Path, stdout: Stdio) -> Result<(Child, PipeWriter), Error> {
     let (reader, writer) = pipe().map_err(Error::system("make a pipe"))?;
-    let child = Command::new("/bin/sh")
-        .args(["-c", script, "test-cluster"])
-        .arg(argument)
-        .current_dir("/")
+    let child = shell(script, folder)
         .process_group(0)
         .stdin(reader)
         .stdout(stdout)
         .stderr(Stdio::null())
         .spawn()
-        .map_err(|source| Error::Spawn {
-            program: "/bin/sh".into(),
-            source,
-        })?;
+        .map_err(not_started)?;
     Ok((child, writer))
+}
+
+/// A shell that has the folder as `$1`, and the name of its control groups as `$2`.
+fn shell(script: &str, folder: &Path) -> Command {
+    let mut command = Command::new("/bin/sh");
+    command
+        .args(["-c", script, "test-cluster"])
+        .arg(folder)
+        .arg(cgroup_name(folder))
+        .current_dir("/");
+    command
+}
+
+fn not_started(source: io::Error) -> Error {
+    Error::Spawn {
+        program: "/bin/sh".into(),
+        source,
+    }
 }

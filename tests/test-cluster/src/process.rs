@@ -2,11 +2,12 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command};
+use std::process::{Child, ChildStdout, Command, Stdio};
 
 use crate::directory::ClusterDirectory;
 use crate::error::{Error, last_lines};
 use crate::lifeline::Lifeline;
+use crate::nodes::PATH;
 
 const QUOTED_LINES: usize = 12;
 
@@ -19,32 +20,57 @@ pub(crate) struct Process {
 }
 
 impl Process {
-    /// Starts the program `name` of `assets`, with a bare environment: etcd, for one, takes every
-    /// `ETCD_*` variable for a flag.
+    /// Starts a command, with a bare environment: etcd, for one, takes every `ETCD_*` variable for
+    /// a flag. What it prints goes to the log.
     pub(crate) fn start(
         name: &'static str,
-        assets: &Path,
-        arguments: &[String],
+        command: Command,
         directory: &ClusterDirectory,
         lifeline: &Lifeline,
     ) -> Result<Self, Error> {
-        let program = assets.join(name);
+        Self::spawn(name, command, None, directory, lifeline)
+    }
+
+    /// The same, but what it prints on standard output can be heard.
+    pub(crate) fn start_heard(
+        name: &'static str,
+        command: Command,
+        directory: &ClusterDirectory,
+        lifeline: &Lifeline,
+    ) -> Result<(Self, ChildStdout), Error> {
+        let heard = Some(Stdio::piped());
+        let mut process = Self::spawn(name, command, heard, directory, lifeline)?;
+        let stdout = process.child.stdout.take();
+        Ok((process, stdout.expect("it is piped")))
+    }
+
+    fn spawn(
+        name: &'static str,
+        mut command: Command,
+        stdout: Option<Stdio>,
+        directory: &ClusterDirectory,
+        lifeline: &Lifeline,
+    ) -> Result<Self, Error> {
         let log = log_path(directory, name);
         let file = File::options().create(true).append(true).open(&log);
         let file = file.map_err(Error::file("create", &log))?;
-        let mut command = Command::new(&program);
+        let shared = file.try_clone().map_err(Error::file("share", &log))?;
         command
-            .args(arguments)
             .current_dir(directory.path())
-            .env_clear();
-        command
-            .stdout(file.try_clone().map_err(Error::file("share", &log))?)
+            .env_clear()
+            .env("PATH", PATH)
+            .stdout(stdout.unwrap_or_else(|| shared.into()))
             .stderr(file);
         lifeline.join(&mut command)?;
-        let child = command
-            .spawn()
-            .map_err(|source| Error::Spawn { program, source })?;
+        let child = command.spawn().map_err(|source| Error::Spawn {
+            program: command.get_program().into(),
+            source,
+        })?;
         Ok(Self { name, child, log })
+    }
+
+    pub(crate) fn name(&self) -> &'static str {
+        self.name
     }
 
     pub(crate) fn id(&self) -> u32 {

@@ -27,6 +27,9 @@ pub(crate) fn up(nodes: u8, dir: Option<PathBuf>) -> Result<(), Error> {
         "the cluster runs at {}; Ctrl-C stops it",
         cluster.url()
     ));
+    if nodes > 0 {
+        output::note("its pods can run the image busybox:test-cluster");
+    }
     while signals.pending().next().is_none() {
         cluster.check()?;
         std::thread::sleep(POLL_INTERVAL);

@@ -1,11 +1,14 @@
 //! Keeps answers between runs, so that a provider isn't asked more often than it has news.
 
 use std::{
+    cell::RefCell,
+    collections::HashMap,
     fs, io,
     path::{Path, PathBuf},
     time::{Duration, SystemTime},
 };
 
+use jiff::Timestamp;
 use reqwest::Url;
 use tracing::debug;
 
@@ -21,9 +24,11 @@ const LONGEST_LIFE: Duration = Duration::from_hours(7 * 24);
 /// What the names of our files end with.
 const ENDING: &str = ".rates";
 
-/// A folder of records, if there is one. It is only ever of help: what goes wrong with it is passed over.
+/// A folder of records, if there is one. It is only ever of help: what goes wrong with it is passed over, and
+/// what can't be kept in it is kept in memory.
 pub struct Cache {
     folder: Option<PathBuf>,
+    unwritten: RefCell<HashMap<String, Record>>,
 }
 
 /// Which record.
@@ -41,11 +46,17 @@ impl Name {
 impl Cache {
     /// Records in this folder, which is made when it is needed.
     pub fn new(folder: Option<PathBuf>) -> Self {
-        Self { folder }
+        Self {
+            folder,
+            unwritten: RefCell::default(),
+        }
     }
 
     /// The record of this name.
     pub fn load(&self, name: &Name) -> Option<Record> {
+        if let Some(record) = self.unwritten.borrow().get(&name.0) {
+            return Some(record.clone());
+        }
         let path = self.folder.as_ref()?.join(&name.0);
         match fs::read(path) {
             Ok(bytes) => Record::read(&bytes),
@@ -60,18 +71,30 @@ impl Cache {
 
     /// Writes a record, unless the provider has repeated the key in it.
     pub fn store(&self, name: &Name, record: &Record, key: Option<&Key>) {
-        let Some(folder) = &self.folder else {
-            return;
-        };
         let bytes = record.write();
         if key.is_some_and(|key| key.is_in(&bytes)) {
             debug!("an answer has the key in it, and so isn't cached");
             return;
         }
-        if let Err(error) = write(folder, &name.0, &bytes) {
-            debug!(%error, "an answer can't be cached");
+        let mut unwritten = self.unwritten.borrow_mut();
+        let folder = self.folder.as_deref();
+        match folder.map(|folder| write(folder, &name.0, &bytes)) {
+            Some(Ok(())) => {
+                unwritten.remove(&name.0);
+                return;
+            }
+            Some(Err(error)) => debug!(%error, "an answer can't be written"),
+            None => {}
         }
+        let now = Timestamp::now();
+        unwritten.retain(|_, record| !is_old(record, now));
+        unwritten.insert(name.0.clone(), record.clone());
     }
+}
+
+fn is_old(record: &Record, now: Timestamp) -> bool {
+    let age = Duration::try_from(now.duration_since(record.fetched));
+    age.is_ok_and(|age| age > LONGEST_LIFE)
 }
 
 /// Whoever reads at the same time gets the old content or the new one.
@@ -111,8 +134,6 @@ fn remove_old(folder: &Path, now: SystemTime) {
 
 #[cfg(test)]
 mod tests {
-    use jiff::Timestamp;
-
     use super::*;
     use crate::rates::provider::Provider;
 
@@ -176,7 +197,29 @@ mod tests {
         let cache = Cache::new(Some(file.path().join("rates")));
         let name = Name::new(ProviderType::Ecb, &url(), None);
         cache.store(&name, &record("a"), None);
-        assert_eq!(cache.load(&name), None);
+        assert_eq!(cache.load(&name), Some(record("a")));
+        assert_eq!(
+            Cache::new(Some(file.path().join("rates"))).load(&name),
+            None
+        );
+    }
+
+    #[test]
+    fn without_a_folder_records_are_kept_for_a_while() {
+        let cache = Cache::new(None);
+        let name = |text: &str| {
+            let url = url().join(text).unwrap();
+            Name::new(ProviderType::Ecb, &url, None)
+        };
+        cache.store(&name("old"), &record("a"), None);
+        assert_eq!(cache.load(&name("old")), Some(record("a")));
+        let new = Record {
+            fetched: Timestamp::now(),
+            ..record("b")
+        };
+        cache.store(&name("new"), &new, None);
+        assert_eq!(cache.load(&name("old")), None, "it is of 1970");
+        assert_eq!(cache.load(&name("new")), Some(new));
     }
 
     #[test]

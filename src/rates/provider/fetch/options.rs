@@ -22,6 +22,8 @@ pub struct WebOptions {
     pub cache: Option<PathBuf>,
     /// Ask whatever is in the cache.
     pub ignore_cache: bool,
+    /// The longest that we wait beyond the moment of an update, so that not all come at once.
+    pub longest_delay: Duration,
     /// What is between us and the internet.
     pub proxies: Proxies,
     /// Addresses of hosts that the system isn't asked about, as in `/etc/hosts`.
@@ -50,6 +52,7 @@ impl Default for WebOptions {
             authorities: None,
             cache: None,
             ignore_cache: false,
+            longest_delay: Duration::from_mins(1),
             proxies: Proxies::Environment,
             hosts: BTreeMap::new(),
         }

@@ -1,6 +1,8 @@
 //! Gets feeds from where they are.
 
-use jiff::{SignedDuration, Timestamp};
+use std::time::Duration;
+
+use jiff::Timestamp;
 use reqwest::Url;
 use secrecy::SecretString;
 use tracing::debug;
@@ -22,9 +24,6 @@ use crate::rates::{
         quoted,
     },
 };
-
-/// The longest that we wait beyond the moment of an update, so that not all come at once.
-const MOST_JITTER: f64 = 60.0;
 
 /// Gets feeds over HTTP and from files.
 pub struct Web {
@@ -145,7 +144,8 @@ impl Web {
             (Ok(Reply::Answer { body, validators }), _) => {
                 let read = read(asked, &body);
                 if let Ok(quotations) = &read {
-                    let record = record(body, validators, quotations);
+                    let delay = self.options.longest_delay.mul_f64(chance());
+                    let record = record(body, validators, quotations, delay);
                     self.cache.store(&asked.name, &record, asked.key.as_ref());
                 } else if let Err(Failure::RateLimited { until, .. }) = &read {
                     self.remember_wish(asked, kept, *until);
@@ -203,9 +203,13 @@ fn readable(asked: &Asked<'_>, record: &Record) -> Option<Known> {
     })
 }
 
-fn record(body: Vec<u8>, validators: Validators, quotations: &Quotations) -> Record {
-    let jitter = SignedDuration::from_secs_f64(MOST_JITTER * chance());
-    let later = |moment: Timestamp| moment.saturating_add(jitter).unwrap_or(Timestamp::MAX);
+fn record(
+    body: Vec<u8>,
+    validators: Validators,
+    quotations: &Quotations,
+    delay: Duration,
+) -> Record {
+    let later = |moment: Timestamp| moment.saturating_add(delay).unwrap_or(Timestamp::MAX);
     Record {
         validators,
         use_until: quotations.next_update.map(later),

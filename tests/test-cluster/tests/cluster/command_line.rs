@@ -1,8 +1,10 @@
 //! The binary `test-cluster`.
 
+use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::process::CommandExt as _;
 use std::process::{Command, Output};
 
-use rustix::process::Signal;
+use rustix::process::{Signal, geteuid};
 
 use crate::owner::{Owner, test_cluster};
 use crate::traces::{ports_of, processes_in, wait_until_gone};
@@ -84,21 +86,37 @@ fn a_missing_go_is_a_clear_error() {
 }
 
 #[test]
-fn nodes_are_refused_for_now() {
-    for command in ["up", "build"] {
-        let output = run(&[command, "--nodes", "2"], &[]);
-        assert_eq!(output.status.code(), Some(1));
-        assert!(
-            stderr(&output).contains("real nodes are not available yet"),
-            "{output:?}"
-        );
-    }
-}
-
-#[test]
 fn help_has_examples() {
     let output = run(&["--help"], &[]);
     assert!(output.status.success());
     let help = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(help.contains("cargo run -p test-cluster -- up"), "{help}");
+}
+
+#[test]
+fn nine_nodes_are_refused() {
+    let output = run(&["up", "--nodes", "9"], &[]);
+    assert_eq!(output.status.code(), Some(1));
+    let message = stderr(&output);
+    assert!(message.contains("a cluster has 8 at most"), "{message}");
+}
+
+/// The binary itself may be where only root gets at it.
+#[test]
+fn nodes_need_root_and_say_so() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let open = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(folder.path(), open).expect("an open folder");
+    let binary = folder.path().join("test-cluster");
+    std::fs::copy(env!("CARGO_BIN_EXE_test-cluster"), &binary).expect("a copy");
+    let mut command = Command::new(&binary);
+    command.args(["up", "--nodes", "1"]).current_dir("/");
+    if geteuid().is_root() {
+        command.uid(65534);
+    }
+    let output = command.output().expect("a run of test-cluster");
+    assert_eq!(output.status.code(), Some(1));
+    let message = stderr(&output);
+    assert!(message.contains("error: real nodes need root"), "{message}");
+    assert!(message.contains("TEST_CLUSTER_NODES=0"), "{message}");
 }

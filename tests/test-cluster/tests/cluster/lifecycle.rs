@@ -91,13 +91,3 @@ fn a_bad_argument_is_reported_with_the_end_of_the_log() {
     );
     wait_until_gone(&folder, &[]);
 }
-
-#[test]
-fn nodes_are_refused_for_now() {
-    let options = Options {
-        nodes: 2,
-        ..Options::default()
-    };
-    let error = TestCluster::start_with(options).expect_err("there are no nodes");
-    assert!(matches!(error, Error::NodesUnavailable(2)), "{error}");
-}

@@ -3,6 +3,8 @@
 mod command_line;
 mod crash;
 mod lifecycle;
+mod node_leftovers;
+mod nodes;
 mod owner;
 mod shared;
 mod traces;

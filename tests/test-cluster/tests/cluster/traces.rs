@@ -63,6 +63,62 @@ pub fn ports_of(processes: &[Process]) -> Vec<u16> {
     ports
 }
 
+/// What the nodes of a cluster leave in the system, beside processes and the folder.
+#[derive(Debug)]
+pub struct NodeTraces {
+    /// The name of their control groups.
+    cgroup: String,
+    /// The machine's address in their network.
+    address: String,
+}
+
+impl NodeTraces {
+    /// Those of a running cluster, from the arguments of its processes.
+    pub fn of(folder: &Path) -> Self {
+        let processes = processes_in(folder);
+        let arguments = || processes.iter().flat_map(|process| &process.arguments);
+        let cgroup = arguments()
+            .filter(|argument| !argument.starts_with('/'))
+            .find_map(|argument| argument.strip_suffix("/node-1"));
+        let address = arguments().find_map(|argument| argument.strip_prefix("--bind-address="));
+        Self {
+            cgroup: cgroup.expect("a node's control group").to_owned(),
+            address: address.expect("the API server's address").to_owned(),
+        }
+    }
+
+    /// How many control groups there are, and how many links with the address.
+    pub fn count(&self) -> (usize, usize) {
+        let hierarchies = fs::read_dir("/sys/fs/cgroup").expect("control groups");
+        let paths = hierarchies.flatten().map(|entry| entry.path());
+        let root = PathBuf::from("/sys/fs/cgroup");
+        let groups = paths
+            .chain([root])
+            .filter(|path| path.join(&self.cgroup).exists());
+        let addresses = std::process::Command::new("ip")
+            .args(["-oneline", "address", "show", "to", &self.address])
+            .output()
+            .expect("a run of ip");
+        let links = String::from_utf8_lossy(&addresses.stdout).lines().count();
+        (groups.count(), links)
+    }
+
+    /// Polls until nothing is left.
+    pub fn wait_until_gone(&self) {
+        eventually("the removal of all control groups and links", || {
+            self.count() == (0, 0)
+        });
+    }
+}
+
+/// The mounts below a folder, as this process sees them.
+pub fn mounts_in(folder: &Path) -> Vec<String> {
+    let folder = folder.to_str().expect("a temporary folder in UTF-8");
+    let mounts = fs::read_to_string("/proc/self/mounts").expect("the list of mounts");
+    let below = mounts.lines().filter(|line| line.contains(folder));
+    below.map(str::to_owned).collect()
+}
+
 /// The test clusters' folders under a temporary folder.
 pub fn cluster_folders(parent: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(parent).expect("a temporary folder").flatten();

@@ -1,0 +1,8 @@
+//! The installation: what `deploy` applies, what `rbac` grants, and the chart that does the same.
+
+mod chart;
+mod granted;
+mod image;
+mod installed;
+mod minimal;
+mod refused;

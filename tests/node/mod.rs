@@ -1,0 +1,6 @@
+//! The program and what it publishes in pods of a real node: kubelet, containerd, images and volumes.
+
+mod ground;
+mod pods;
+mod program;
+mod rates;
