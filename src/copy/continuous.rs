@@ -8,12 +8,13 @@ use std::{
 use super::{
     copies::Copies,
     fact::Fact,
+    rule::Rule,
     rule_source::{COPYRATOR_RULES, RuleSource},
     sources,
 };
 use crate::reconcile::{
     Affected, ApiError, Collection, ContinuousDomain, Depth, Desired, Followed, Input, NAMESPACES,
-    Name, Namespace, ObjectKey, Priority, Query,
+    Name, Namespace, ObjectKey, Priority, Query, Verb,
 };
 
 /// What only matters where changes are followed.
@@ -23,6 +24,8 @@ pub struct Continuity {
     pub(super) holders: HashMap<ObjectKey, HashSet<Query>>,
     /// Which state of the objects that globs select was asked for.
     pub(super) asked: HashMap<ObjectKey, Box<str>>,
+    /// By which labels namespaces could be selected when they were read; none if they weren't: others aren't held.
+    label_keys: Option<BTreeSet<String>>,
 }
 
 const BY_NAME: &str = "metadata.name=";
@@ -72,6 +75,26 @@ impl Copies {
             .any(|input| matches!(input, Input::List(query) if query.resource == resource))
     }
 
+    fn label_keys(&self) -> BTreeSet<String> {
+        let rules = self.active_rules();
+        let keys = rules.flat_map(|rule| rule.target.label_keys());
+        keys.map(ToOwned::to_owned).collect()
+    }
+
+    /// Whether all labels are known by which a rule selects namespaces. Where they aren't, none is selected: one
+    /// that a label excludes would be.
+    pub(super) fn knows_places_of(&self, rule: &Rule) -> bool {
+        let known = self.continuity.label_keys.as_ref();
+        known.is_none_or(|known| rule.target.label_keys().all(|key| known.contains(key)))
+    }
+
+    /// Whether a rule names an original outright, so that it is followed for itself.
+    pub(super) fn is_named(&self, key: &ObjectKey) -> bool {
+        let get = Input::Get(key.clone());
+        let mut rules = self.active_rules();
+        rules.any(|rule| sources::inputs(rule, |_| Vec::new()).contains(&get))
+    }
+
     /// The collections that rules copy from, with the globs that select from them where it is globs.
     fn followed_sources(&self) -> BTreeMap<String, Followed> {
         let mut globs: HashMap<Query, BTreeSet<&str>> = HashMap::new();
@@ -111,11 +134,9 @@ impl ContinuousDomain for Copies {
             followed.push(Followed { query, filter: 0 });
         }
         if self.has_rules() {
-            let rules = self.active_rules();
-            let keys: BTreeSet<&str> = rules.flat_map(|rule| rule.target.label_keys()).collect();
             followed.push(Followed {
                 query: Query::all(&NAMESPACES, Depth::Metadata),
-                filter: digest(&keys),
+                filter: digest(&self.label_keys()),
             });
             followed.extend(self.followed_sources().into_values());
         }
@@ -129,6 +150,7 @@ impl ContinuousDomain for Copies {
             self.take_rules(facts);
         } else if query.resource == &NAMESPACES {
             self.namespaces.clear();
+            self.continuity.label_keys = Some(self.label_keys());
             self.end_check();
             for fact in facts {
                 self.take_one(query, fact);
@@ -167,7 +189,9 @@ impl ContinuousDomain for Copies {
     fn unreadable(&mut self, query: &Query, error: &ApiError) -> Affected {
         let input = input_of(query);
         let is_vital = query.resource == &COPYRATOR_RULES || query.resource == &NAMESPACES;
-        let is_believed = self.absorbed.contains(&input) && error.failure.is_transient();
+        // Whether it may still be read, only a list tells.
+        let is_in_doubt = error.failure.is_transient() || error.verb == Verb::Watch;
+        let is_believed = self.absorbed.contains(&input) && is_in_doubt;
         if is_vital || is_believed {
             return Affected::Nothing;
         }
@@ -182,6 +206,10 @@ impl ContinuousDomain for Copies {
         self.candidates.remove(&input);
         self.unreadable.remove(&input);
         self.absorbed.remove(&input);
+        if let Input::Get(key) = &input {
+            // Globs may select it, too: then it is read for them.
+            self.continuity.asked.remove(key);
+        }
         self.worked.take();
     }
 
@@ -251,6 +279,12 @@ impl ContinuousDomain for Copies {
                 .active_rules()
                 .flat_map(|rule| self.source_inputs(rule))
                 .all(|input| self.absorbed.contains(&input))
+            && self.active_rules().all(|rule| self.knows_places_of(rule))
+    }
+
+    fn has_place(&self, key: &ObjectKey) -> bool {
+        let namespace = key.namespace.as_ref();
+        namespace.is_some_and(|namespace| self.namespaces.contains_key(namespace))
     }
 
     fn claims(&self, key: &ObjectKey) -> Vec<Desired> {

@@ -33,6 +33,8 @@ impl Copies {
             known.standing = rule.standing;
             return Affected::Nothing;
         }
+        // The first check may still be under way.
+        self.end_check();
         self.rules.insert(rule.owner.clone(), rule);
         self.begin_check();
         self.end_check();
@@ -100,8 +102,10 @@ impl Copies {
             candidates.remove(key);
         }
         let get = Input::Get(key.clone());
-        self.absorbed.remove(&get);
         self.unreadable.remove(&get);
+        if !self.is_named(key) {
+            self.absorbed.remove(&get);
+        }
         self.continuity.asked.remove(key);
         self.lose_original(query, key);
         self.anything()
