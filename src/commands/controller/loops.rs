@@ -6,14 +6,14 @@ use futures::future::join;
 use tokio_util::sync::CancellationToken;
 use tracing::info;
 
-use super::definition::is_served;
+use super::{definition::is_served, feeds::Feeds, rate_metrics::MeasuredRates};
 use crate::{
     cli::controller::{RunArguments, Work},
     cluster::{ApiServer, Definitions},
     copy::{COPYRATOR_RULES, Copies, RuleSource},
     leadership::{Fenced, Term},
-    rates::EXCHANGE_RATES,
-    reconcile::{self, ResourceType, WatchOptions},
+    rates::{EXCHANGE_RATES, Refreshing},
+    reconcile::{self, Depth, Ended, ResourceType, WatchOptions},
     telemetry::{LoopMonitor, Telemetry},
 };
 
@@ -23,6 +23,8 @@ pub struct Ground<'a> {
     pub arguments: &'a RunArguments,
     /// Where everything is.
     pub server: &'a ApiServer,
+    /// What gives rates; none if they aren't asked for.
+    pub feeds: Option<&'a Feeds>,
     /// The definitions of the custom resources.
     pub definitions: &'a Definitions,
     /// Counts, and tells the health.
@@ -59,8 +61,7 @@ impl Ground<'_> {
     }
 
     async fn work_at(&self, work: Work, term: &Term) {
-        let only = &self.arguments.only;
-        if !only.is_empty() && !only.contains(&work) {
+        if !self.arguments.is_about(work) {
             return;
         }
         let Self {
@@ -103,16 +104,27 @@ impl Ground<'_> {
         let source = RuleSource::Cluster { names };
         let fresh = || Copies::new(source.clone(), true).of_rules_to_come();
         let ended = reconcile::watch(&fresh, cluster, self.options(), self.stop, monitor).await;
-        let (not_reached, troubled) = (ended.not_reached, ended.troubled);
-        info!(
-            domain = Work::Rules.domain(),
-            not_reached, troubled, "stopped"
-        );
+        log_end(Work::Rules, &ended);
     }
 
-    /// Stands where the loop over ExchangeRates comes: it does nothing until it is stopped.
-    async fn follow_rates(&self, _cluster: &Fenced<'_, ApiServer>, monitor: &mut LoopMonitor) {
-        reconcile::Monitor::ready(monitor);
-        self.stop.cancelled().await;
+    async fn follow_rates(&self, cluster: &Fenced<'_, ApiServer>, monitor: &mut LoopMonitor) {
+        let Some(Feeds { setting, web }) = self.feeds else {
+            return;
+        };
+        let mut measured = MeasuredRates::new(&self.telemetry.metrics.rates);
+        let refreshing = Refreshing::new(setting.clone(), web, &mut measured);
+        let (options, depth) = (self.options(), Depth::Metadata);
+        let ended =
+            reconcile::repeat(&refreshing, cluster, depth, options, self.stop, monitor).await;
+        log_end(Work::Rates, &ended);
     }
+}
+
+fn log_end(work: Work, ended: &Ended) {
+    let Ended {
+        not_reached,
+        troubled,
+        ..
+    } = ended;
+    info!(domain = work.domain(), not_reached, troubled, "stopped");
 }

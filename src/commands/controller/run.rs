@@ -8,13 +8,14 @@ use tracing::info;
 
 use super::{
     election::{CONTROLLER, ElectionLog},
+    feeds::Feeds,
     loops::Ground,
     own_namespace::own_namespace,
 };
 use crate::{
     cli::{
         KubeFlags,
-        controller::{ElectionFlags, RunArguments},
+        controller::{ElectionFlags, RunArguments, Work},
     },
     cluster::{ApiServer, ApiServerOptions, Connection, Definitions, Lease, RequestEnd, metered},
     commands::{CommandError, connection::connect_by},
@@ -33,6 +34,10 @@ pub async fn run(
     stop: &CancellationToken,
 ) -> Result<Ending, CommandError> {
     let timing = timing(&arguments.election)?;
+    let feeds = arguments
+        .is_about(Work::Rates)
+        .then(|| Feeds::new(&arguments.permissions, kube));
+    let feeds = feeds.transpose()?;
     let telemetry = Telemetry {
         metrics: Arc::new(Metrics::new(VERSION)),
         health: Arc::new(Health::starting(CONTROLLER)),
@@ -44,6 +49,7 @@ pub async fn run(
         arguments,
         kube,
         connection,
+        feeds: feeds.as_ref(),
         telemetry: &telemetry,
         stop,
     };
@@ -86,6 +92,7 @@ struct Controller<'a> {
     arguments: &'a RunArguments,
     kube: &'a KubeFlags,
     connection: Connection,
+    feeds: Option<&'a Feeds>,
     telemetry: &'a Telemetry,
     stop: &'a CancellationToken,
 }
@@ -106,6 +113,7 @@ impl Controller<'_> {
         let ground = Ground {
             arguments: self.arguments,
             server: &ApiServer::new(client.clone(), options),
+            feeds: self.feeds,
             definitions: &Definitions::new(client.clone(), *request_timeout),
             telemetry: self.telemetry,
             stop: self.stop,

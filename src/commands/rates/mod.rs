@@ -21,3 +21,4 @@ mod web;
 pub use error::AskError;
 pub use run::run;
 pub use source::placed;
+pub use web::{environment, permissions, punctual_web};
