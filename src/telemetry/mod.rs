@@ -4,7 +4,7 @@ mod answer;
 mod health;
 mod loop_monitor;
 mod metrics;
-mod rates_metrics;
+mod rate_metrics;
 mod repetition;
 mod serve;
 
@@ -12,6 +12,6 @@ pub use answer::Telemetry;
 pub use health::Health;
 pub use loop_monitor::LoopMonitor;
 pub use metrics::Metrics;
-pub use rates_metrics::RatesMetrics;
+pub use rate_metrics::{RateMeasure, RateMetrics};
 pub use repetition::Repetition;
 pub use serve::{HealthServer, ServeError};

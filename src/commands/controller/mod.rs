@@ -3,9 +3,10 @@
 mod announcing;
 mod definition;
 mod election;
+mod feeds;
 mod loops;
 mod own_namespace;
-mod rates;
+mod rate_metrics;
 mod run;
 
 pub use run::{log_stopping, run};

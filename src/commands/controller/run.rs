@@ -8,13 +8,14 @@ use tracing::info;
 
 use super::{
     election::{CONTROLLER, ElectionLog},
+    feeds::Feeds,
     loops::Ground,
     own_namespace::own_namespace,
 };
 use crate::{
     cli::{
         KubeFlags,
-        controller::{ElectionFlags, RunArguments},
+        controller::{ElectionFlags, RunArguments, Work},
     },
     cluster::{
         ApiServer, ApiServerOptions, Connection, Definitions, Events, Lease, RequestEnd, metered,
@@ -35,6 +36,10 @@ pub async fn run(
     stop: &CancellationToken,
 ) -> Result<Ending, CommandError> {
     let timing = timing(&arguments.election)?;
+    let feeds = arguments
+        .is_about(Work::Rates)
+        .then(|| Feeds::new(&arguments.permissions, kube));
+    let feeds = feeds.transpose()?;
     let telemetry = Telemetry {
         metrics: Arc::new(Metrics::new(VERSION)),
         health: Arc::new(Health::starting(CONTROLLER)),
@@ -46,6 +51,7 @@ pub async fn run(
         arguments,
         kube,
         connection,
+        feeds: feeds.as_ref(),
         telemetry: &telemetry,
         stop,
     };
@@ -90,6 +96,7 @@ struct Controller<'a> {
     arguments: &'a RunArguments,
     kube: &'a KubeFlags,
     connection: Connection,
+    feeds: Option<&'a Feeds>,
     telemetry: &'a Telemetry,
     stop: &'a CancellationToken,
 }
@@ -108,11 +115,14 @@ impl Controller<'_> {
             dry_run: false,
         };
         let identity = Identity::of_process();
+        let identity = Identity::of_process();
         let ground = Ground {
             arguments: self.arguments,
+            events: &Events::new(client.clone(), *request_timeout, identity.to_string()),
             kube: self.kube,
             events: &Events::new(client.clone(), *request_timeout, identity.to_string()),
             server: &ApiServer::new(client.clone(), options),
+            feeds: self.feeds,
             definitions: &Definitions::new(client.clone(), *request_timeout),
             telemetry: self.telemetry,
             stop: self.stop,
