@@ -67,6 +67,7 @@ impl Convention {
             Command::Sync(_)
             | Command::Prune(_)
             | Command::Crd(_)
+            | Command::Controller(_)
             | Command::Deploy(_)
             | Command::Rbac(_) => Self::Error,
         }

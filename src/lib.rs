@@ -22,6 +22,7 @@ use crate::{
     cli::{Cli, UsageOutcome, usage_outcome},
     commands::CommandError,
     exit::{Convention, Ending},
+    logging::Log,
     output::{ColourChoice, Colours, Streams},
 };
 
@@ -41,7 +42,7 @@ pub fn run_with(arguments: &[OsString], streams: &mut Streams) -> ExitCode {
 
 fn execute(cli: &Cli, streams: &mut Streams) -> ExitCode {
     let colours = Colours::detect(ColourChoice::Auto, streams);
-    logging::start(cli.kube.verbosity, colours.err.enabled);
+    Log::of(cli).start(colours.err.enabled);
     let convention = Convention::of(&cli.command);
     match commands::dispatch(cli, streams) {
         Ok(ending) => convention.ending(ending),

@@ -1,6 +1,7 @@
 //! What can be typed: the types that clap parses the arguments into, and nothing that acts.
 
 mod complaint;
+pub mod controller;
 pub mod crd;
 pub mod deploy;
 mod diff;

@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use super::{
-    DiffArgs, KubeFlags, PruneArgs, SyncArgs, crd::CrdArguments, deploy::DeployArguments,
-    rates::RatesArguments, rbac::RbacArguments,
+    DiffArgs, KubeFlags, PruneArgs, SyncArgs, controller::ControllerArguments, crd::CrdArguments,
+    deploy::DeployArguments, rates::RatesArguments, rbac::RbacArguments,
 };
 
 const EXAMPLES: &str = "\
@@ -54,6 +54,7 @@ pub enum Command {
     Prune(PruneArgs),
     Rates(RatesArguments),
     Crd(CrdArguments),
+    Controller(Box<ControllerArguments>),
     Deploy(Box<DeployArguments>),
     Rbac(RbacArguments),
 }

@@ -94,8 +94,8 @@ impl Lease {
             ..Query::all(&LEASES, Depth::Full)
         };
         let since = seen.resource_version.clone();
-        let is_held = |object: RawObject<'_>| Ok(Some(object.parse::<Held>()?.is_held()));
-        let watch = watch::watch(self.sender.client(), query, since, is_held);
+        let reduce = |object: RawObject<'_>| Ok(Some(is_held(object.parse()?)));
+        let watch = watch::watch(self.sender.client(), query, since, reduce);
         let mut watch = pin!(watch);
         while let Some(message) = watch.next().await {
             if let Watched::Applied(false) | Watched::Deleted(_) = message?.watched {
@@ -217,10 +217,8 @@ struct Held {
     spec: Spec,
 }
 
-impl Held {
-    fn is_held(self) -> bool {
-        LeaseRecord::from(self.spec).holder.is_some()
-    }
+fn is_held(lease: Held) -> bool {
+    LeaseRecord::from(lease.spec).holder.is_some()
 }
 
 #[cfg(test)]

@@ -4,11 +4,11 @@ use std::io;
 
 use tokio_util::sync::CancellationToken;
 
-use super::{CommandError, crd, deploy, diff, interrupt, prune, rates, rbac, sync};
+use super::{CommandError, controller, crd, deploy, diff, interrupt, prune, rates, rbac, sync};
 use crate::{
-    cli::{Cli, Command},
+    cli::{Cli, Command, controller::ControllerCommand},
     exit::Ending,
-    output::Streams,
+    output::{self, Streams},
 };
 
 /// Runs the command that was typed, until it ends or is interrupted.
@@ -30,13 +30,21 @@ fn unstartable(error: &io::Error) -> CommandError {
 
 async fn run(cli: &Cli, streams: &mut Streams) -> Result<Ending, CommandError> {
     let cancellation = CancellationToken::new();
-    let listener = interrupt::listen(&cancellation);
+    let say_stopping = match &cli.command {
+        Command::Controller(_) => controller::log_stopping,
+        _ => output::say_stopping,
+    };
+    let listener = interrupt::listen(&cancellation, say_stopping);
     let result = match &cli.command {
         Command::Sync(arguments) => sync::run(arguments, &cli.kube, streams, &cancellation).await,
         Command::Diff(arguments) => diff::run(arguments, &cli.kube, streams, &cancellation).await,
         Command::Prune(arguments) => prune::run(arguments, &cli.kube, streams, &cancellation).await,
         Command::Rates(arguments) => {
             rates::run(&arguments.command, &cli.kube, streams, &cancellation).await
+        }
+        Command::Controller(arguments) => {
+            let ControllerCommand::Run(arguments) = &arguments.command;
+            controller::run(arguments, &cli.kube, &cancellation).await
         }
         Command::Crd(arguments) => {
             let done = crd::run(&arguments.command, &cli.kube, streams, &cancellation).await;

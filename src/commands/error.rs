@@ -11,6 +11,7 @@ use crate::{
     output::ExternalDiffError,
     rates::{RatesError, provider::WebError},
     reconcile::{ApiError, RunError},
+    telemetry::ServeError,
 };
 
 /// Why a command failed.
@@ -55,6 +56,9 @@ pub enum CommandError {
     /// There are no exchange rates to show.
     #[error("{0}")]
     Ask(#[from] AskError),
+    /// Health and metrics can't be served.
+    #[error("{0}")]
+    Serve(#[from] ServeError),
     /// The user's own diff program failed.
     #[error("{0}")]
     ExternalDiff(#[from] ExternalDiffError),

@@ -5,13 +5,14 @@ use std::time::Duration;
 use tokio::{task::JoinHandle, time::sleep};
 use tokio_util::sync::CancellationToken;
 
-use crate::{exit::Signal, output};
+use crate::exit::Signal;
 
 /// Most runs end within this time, and then nothing need be said.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Cancels the token at the first SIGINT or SIGTERM, and ends the program at the second.
-pub fn listen(cancellation: &CancellationToken) -> JoinHandle<()> {
+/// Cancels the token at the first SIGINT or SIGTERM, says so if the end takes a while, and ends the program
+/// at the second.
+pub fn listen(cancellation: &CancellationToken, say_stopping: fn()) -> JoinHandle<()> {
     let cancellation = cancellation.clone();
     tokio::spawn(async move {
         let first = signal().await;
@@ -19,7 +20,7 @@ pub fn listen(cancellation: &CancellationToken) -> JoinHandle<()> {
         cancellation.cancel();
         tokio::select! {
             _ = signal() => end_at_once(first),
-            () = sleep(PATIENCE) => output::say_stopping(),
+            () = sleep(PATIENCE) => say_stopping(),
         }
         signal().await;
         end_at_once(first);

@@ -1,6 +1,7 @@
 //! One file per verb: each wires a domain, the engine, a cluster and an output together.
 
 mod connection;
+mod controller;
 mod copies;
 pub mod crd;
 mod deploy;

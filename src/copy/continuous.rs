@@ -7,23 +7,25 @@ use std::{
 
 use super::{
     copies::Copies,
-    fact::{Candidate, Fact, KnownNamespace},
-    original::Original,
-    rule_source::{COPYRATOR_RULES, LoadedRule, RuleSource},
+    fact::Fact,
+    rule::Rule,
+    rule_source::{COPYRATOR_RULES, RuleSource},
     sources,
 };
 use crate::reconcile::{
     Affected, ApiError, Collection, ContinuousDomain, Depth, Desired, Followed, Input, NAMESPACES,
-    Name, Namespace, ObjectKey, Priority, Query,
+    Name, Namespace, ObjectKey, Priority, Query, Verb,
 };
 
 /// What only matters where changes are followed.
 #[derive(Default)]
 pub struct Continuity {
     /// Which collections hold an original.
-    holders: HashMap<ObjectKey, HashSet<Query>>,
+    pub(super) holders: HashMap<ObjectKey, HashSet<Query>>,
     /// Which state of the objects that globs select was asked for.
-    asked: HashMap<ObjectKey, Box<str>>,
+    pub(super) asked: HashMap<ObjectKey, Box<str>>,
+    /// By which labels namespaces could be selected when they were read; none if they weren't: others aren't held.
+    label_keys: Option<BTreeSet<String>>,
 }
 
 const BY_NAME: &str = "metadata.name=";
@@ -67,10 +69,23 @@ impl Copies {
         }
     }
 
-    fn has_read(&self, resource: &'static crate::reconcile::ResourceType) -> bool {
+    pub(super) fn has_read(&self, resource: &'static crate::reconcile::ResourceType) -> bool {
         self.absorbed
             .iter()
             .any(|input| matches!(input, Input::List(query) if query.resource == resource))
+    }
+
+    fn label_keys(&self) -> BTreeSet<String> {
+        let rules = self.active_rules();
+        let keys = rules.flat_map(|rule| rule.target.label_keys());
+        keys.map(ToOwned::to_owned).collect()
+    }
+
+    /// Whether all labels are known by which a rule selects namespaces. Where they aren't, none is selected: one
+    /// that a label excludes would be.
+    pub(super) fn knows_places_of(&self, rule: &Rule) -> bool {
+        let known = self.continuity.label_keys.as_ref();
+        known.is_none_or(|known| rule.target.label_keys().all(|key| known.contains(key)))
     }
 
     /// The collections that rules copy from, with the globs that select from them where it is globs.
@@ -93,134 +108,6 @@ impl Copies {
         });
         followed.collect()
     }
-
-    fn take_rules(&mut self, facts: Vec<Fact>) {
-        self.rules.clear();
-        for fact in facts {
-            if let Fact::Rule(rule) = fact {
-                self.rules.insert(rule.owner.clone(), *rule);
-            }
-        }
-        self.begin_check();
-        // At the beginning the check goes on beside the reading of what rules copy.
-        if self.has_read(&NAMESPACES) {
-            self.end_check();
-        }
-    }
-
-    fn take_rule(&mut self, rule: LoadedRule) -> Affected {
-        let known = self.rules.get_mut(&rule.owner);
-        if let Some(known) = known
-            && known.is_same(&rule)
-        {
-            known.standing = rule.standing;
-            return Affected::Nothing;
-        }
-        self.rules.insert(rule.owner.clone(), rule);
-        self.begin_check();
-        self.end_check();
-        self.anything()
-    }
-
-    fn take_namespace(&mut self, namespace: KnownNamespace) -> Affected {
-        let name = namespace.name.clone();
-        let known = self.namespaces.insert(name.clone(), namespace);
-        let priority = match &known {
-            None => Priority::Newcomer,
-            Some(known) if *known == self.namespaces[&name] => return Affected::Nothing,
-            Some(_) => Priority::Single,
-        };
-        self.namespace_changed(name, priority)
-    }
-
-    fn namespace_changed(&mut self, name: Namespace, priority: Priority) -> Affected {
-        let mut rules = self.active_rules();
-        if rules.any(|rule| rule.source.namespaces.contains(&name)) {
-            drop(rules);
-            return self.anything();
-        }
-        drop(rules);
-        Affected::Namespace(name, priority)
-    }
-
-    fn take_original(&mut self, query: &Query, original: Original) -> Affected {
-        let key = original.key.clone();
-        let holders = self.continuity.holders.entry(key.clone()).or_default();
-        holders.insert(query.clone());
-        let known = self.originals.insert(key.clone(), original);
-        if known.is_some_and(|known| known.is_same(&self.originals[&key])) {
-            return Affected::Nothing;
-        }
-        self.anything()
-    }
-
-    /// An original is gone from a collection; others may still hold it.
-    fn lose_original(&mut self, query: &Query, key: &ObjectKey) -> Affected {
-        let Some(holders) = self.continuity.holders.get_mut(key) else {
-            return Affected::Nothing;
-        };
-        holders.remove(query);
-        if !holders.is_empty() {
-            return Affected::Nothing;
-        }
-        self.continuity.holders.remove(key);
-        self.originals.remove(key);
-        self.anything()
-    }
-
-    fn take_candidate(&mut self, query: &Query, candidate: Candidate) -> Affected {
-        let candidates = self.candidates.entry(Input::List(query.clone()));
-        let candidates = candidates.or_default();
-        let known = candidates.insert(candidate.key, candidate.version);
-        if known.is_some() {
-            return Affected::Nothing;
-        }
-        self.anything()
-    }
-
-    fn lose_candidate(&mut self, query: &Query, key: &ObjectKey) -> Affected {
-        if let Some(candidates) = self.candidates.get_mut(&Input::List(query.clone())) {
-            candidates.remove(key);
-        }
-        let get = Input::Get(key.clone());
-        self.absorbed.remove(&get);
-        self.unreadable.remove(&get);
-        self.continuity.asked.remove(key);
-        self.lose_original(query, key);
-        self.anything()
-    }
-
-    /// What a collection held and doesn't hold any more.
-    fn lose_others(&mut self, query: &Query, held: &HashSet<ObjectKey>) {
-        let holders = self.continuity.holders.iter();
-        let lost = holders.filter(|(key, queries)| queries.contains(query) && !held.contains(key));
-        let lost: Vec<ObjectKey> = lost.map(|(key, _)| key.clone()).collect();
-        for key in lost {
-            self.lose_original(query, &key);
-        }
-        let candidates = self.candidates.get(&Input::List(query.clone()));
-        let candidates = candidates.into_iter().flat_map(BTreeMap::keys);
-        let lost = candidates.filter(|key| !held.contains(key));
-        let lost: Vec<ObjectKey> = lost.cloned().collect();
-        for key in lost {
-            self.lose_candidate(query, &key);
-        }
-    }
-
-    fn take_one(&mut self, query: &Query, fact: Fact) -> Affected {
-        match fact {
-            Fact::Rule(rule) => self.take_rule(*rule),
-            Fact::Namespace(namespace) => self.take_namespace(namespace),
-            Fact::Candidate(candidate) => self.take_candidate(query, candidate),
-            Fact::Original(original) => self.take_original(query, original),
-            Fact::Definition { .. } => Affected::Nothing,
-        }
-    }
-
-    fn anything(&mut self) -> Affected {
-        self.worked.take();
-        Affected::Everything
-    }
 }
 
 fn key_of(fact: &Fact) -> Option<&ObjectKey> {
@@ -240,11 +127,9 @@ impl ContinuousDomain for Copies {
             followed.push(Followed { query, filter: 0 });
         }
         if self.has_rules() {
-            let rules = self.active_rules();
-            let keys: BTreeSet<&str> = rules.flat_map(|rule| rule.target.label_keys()).collect();
             followed.push(Followed {
                 query: Query::all(&NAMESPACES, Depth::Metadata),
-                filter: digest(&keys),
+                filter: digest(&self.label_keys()),
             });
             followed.extend(self.followed_sources().into_values());
         }
@@ -258,6 +143,7 @@ impl ContinuousDomain for Copies {
             self.take_rules(facts);
         } else if query.resource == &NAMESPACES {
             self.namespaces.clear();
+            self.continuity.label_keys = Some(self.label_keys());
             self.end_check();
             for fact in facts {
                 self.take_one(query, fact);
@@ -296,7 +182,9 @@ impl ContinuousDomain for Copies {
     fn unreadable(&mut self, query: &Query, error: &ApiError) -> Affected {
         let input = input_of(query);
         let is_vital = query.resource == &COPYRATOR_RULES || query.resource == &NAMESPACES;
-        let is_believed = self.absorbed.contains(&input) && error.failure.is_transient();
+        // Whether it may still be read, only a list tells.
+        let is_in_doubt = error.failure.is_transient() || error.verb == Verb::Watch;
+        let is_believed = self.absorbed.contains(&input) && is_in_doubt;
         if is_vital || is_believed {
             return Affected::Nothing;
         }
@@ -311,6 +199,10 @@ impl ContinuousDomain for Copies {
         self.candidates.remove(&input);
         self.unreadable.remove(&input);
         self.absorbed.remove(&input);
+        if let Input::Get(key) = &input {
+            // Globs may select it, too: then it is read for them.
+            self.continuity.asked.remove(key);
+        }
         self.worked.take();
     }
 
@@ -380,6 +272,12 @@ impl ContinuousDomain for Copies {
                 .active_rules()
                 .flat_map(|rule| self.source_inputs(rule))
                 .all(|input| self.absorbed.contains(&input))
+            && self.active_rules().all(|rule| self.knows_places_of(rule))
+    }
+
+    fn has_place(&self, key: &ObjectKey) -> bool {
+        let namespace = key.namespace.as_ref();
+        namespace.is_some_and(|namespace| self.namespaces.contains_key(namespace))
     }
 
     fn claims(&self, key: &ObjectKey) -> Vec<Desired> {

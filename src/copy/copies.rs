@@ -176,7 +176,8 @@ impl Copies {
             let unknown = |rule: &Rule, namespace: &Namespace| {
                 self.is_unknown(rule.resource, namespace, &unread)
             };
-            let wishes = Wishes::new(self.active_rules(), &self.originals, unknown);
+            let is_placed = |rule: &Rule| self.knows_places_of(rule);
+            let wishes = Wishes::new(self.active_rules(), &self.originals, is_placed, unknown);
             Worked { wishes, unread }
         })
     }

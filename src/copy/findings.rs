@@ -67,6 +67,14 @@ impl Obstacle {
         }
     }
 
+    fn unplaced() -> Self {
+        let message = "the namespaces that it selects haven't been read yet".to_owned();
+        Self {
+            severity: Severity::Warning,
+            ..Self::new("NamespacesUnread", message)
+        }
+    }
+
     fn underivable(original: &ObjectKey, error: &Underivable) -> Self {
         let message = format!(
             "{error}; no copy of {original} is written, and nothing is pruned for this rule"
@@ -135,7 +143,9 @@ impl Copies {
         let underivable = self.worked().wishes.underivable(&rule.owner).iter();
         let underivable =
             underivable.map(|(original, error)| Obstacle::underivable(original, error));
-        missing.chain(unreadable).chain(underivable).collect()
+        let unplaced = (!self.knows_places_of(rule)).then(Obstacle::unplaced);
+        let obstacles = missing.chain(unplaced).chain(unreadable);
+        obstacles.chain(underivable).collect()
     }
 
     /// Originals that a rule names outright and that won't be copied.

@@ -11,6 +11,7 @@ mod exclusion;
 mod fact;
 mod findings;
 mod globs;
+mod intake;
 mod keys;
 mod load;
 mod metadata;

@@ -28,6 +28,8 @@ pub struct Wishes {
 /// What one rule makes of its originals.
 pub struct RuleWishes {
     rule: Arc<Rule>,
+    /// Whether it is known which namespaces it selects.
+    is_placed: bool,
     own: BTreeSet<ObjectKey>,
     makes: Vec<Make>,
     by_name: HashMap<Name, Vec<usize>>,
@@ -47,16 +49,19 @@ struct Make {
 }
 
 impl Wishes {
-    /// What these rules make of these originals. `unknown` says of which namespaces it isn't known what
+    /// What these rules make of these originals. `is_placed` says of which rules it is known which namespaces
+    /// they select: the others want nothing. `unknown` says of which namespaces it isn't known what
     /// originals of a rule they hold: what might come from there is not wanted from a later one either, and
     /// so stays as it is.
     pub fn new<'a>(
         rules: impl Iterator<Item = &'a Arc<Rule>>,
         originals: &BTreeMap<ObjectKey, Original>,
+        is_placed: impl Fn(&Rule) -> bool,
         unknown: impl Fn(&Rule, &Namespace) -> bool,
     ) -> Self {
         let rules = rules.map(|rule| {
-            let wishes = RuleWishes::new(rule, originals, |namespace| unknown(rule, namespace));
+            let unknown = |namespace: &_| unknown(rule, namespace);
+            let wishes = RuleWishes::new(rule, originals, is_placed(rule), unknown);
             (rule.owner.clone(), wishes)
         });
         let rules: BTreeMap<_, _> = rules.collect();
@@ -119,10 +124,12 @@ impl RuleWishes {
     fn new(
         rule: &Arc<Rule>,
         originals: &BTreeMap<ObjectKey, Original>,
+        is_placed: bool,
         unknown: impl Fn(&Namespace) -> bool,
     ) -> Self {
         let mut wishes = Self {
             rule: Arc::clone(rule),
+            is_placed,
             own: BTreeSet::new(),
             makes: Vec::new(),
             by_name: HashMap::new(),
@@ -150,7 +157,9 @@ impl RuleWishes {
 
     fn selects(&self, namespace: &KnownNamespace) -> bool {
         let target = &self.rule.target;
-        !namespace.leaving && target.selects(namespace.name.as_str(), &namespace.labels)
+        self.is_placed
+            && !namespace.leaving
+            && target.selects(namespace.name.as_str(), &namespace.labels)
     }
 
     /// Neither onto itself, nor onto another original of the same rule.

@@ -1,5 +1,7 @@
 //! The time in which a process leads.
 
+use std::future::pending;
+
 use tokio::{
     sync::watch,
     time::{Instant, sleep_until},
@@ -8,7 +10,10 @@ use tokio::{
 /// The time in which a process leads. It is over at a moment that renewals put off and nothing else does,
 /// by the process's own clock: no answer of anybody is needed to know it.
 #[derive(Clone, Debug)]
-pub struct Term(watch::Receiver<Instant>);
+pub struct Term {
+    /// None where nobody else could lead.
+    deadline: Option<watch::Receiver<Instant>>,
+}
 
 /// The end of a term, held by whoever renews it; dropped, it ends the term.
 #[derive(Debug)]
@@ -17,17 +22,28 @@ pub(super) struct Deadline(watch::Sender<Instant>);
 impl Term {
     pub(super) fn until(deadline: Instant) -> (Deadline, Self) {
         let (sender, receiver) = watch::channel(deadline);
-        (Deadline(sender), Self(receiver))
+        let term = Self {
+            deadline: Some(receiver),
+        };
+        (Deadline(sender), term)
+    }
+
+    /// The term of a process that is the only one, and so leads without an election.
+    pub fn for_life() -> Self {
+        Self { deadline: None }
     }
 
     /// Whether the process may act.
     pub fn is_valid(&self) -> bool {
-        Instant::now() < self.deadline()
+        let deadline = self.deadline.as_ref();
+        deadline.is_none_or(|deadline| Instant::now() < *deadline.borrow())
     }
 
     /// Ends with the term.
     pub async fn over(&self) {
-        let mut deadline = self.0.clone();
+        let Some(mut deadline) = self.deadline.clone() else {
+            return pending().await;
+        };
         while self.is_valid() {
             let until = *deadline.borrow_and_update();
             tokio::select! {
@@ -37,10 +53,6 @@ impl Term {
                 },
             }
         }
-    }
-
-    fn deadline(&self) -> Instant {
-        *self.0.borrow()
     }
 }
 

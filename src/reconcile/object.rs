@@ -208,16 +208,64 @@ pub struct ObjectVersion {
 
 /// Keeps one allocation for each distinct text: tens of thousands of copies share a few names.
 #[derive(Debug, Default)]
-pub struct Interner(HashSet<Arc<str>>);
+pub struct Interner {
+    texts: HashSet<Arc<str>>,
+    /// How many texts were in use when that was looked at last.
+    used: usize,
+}
+
+/// As long as there are no more texts than this, nobody looks whether they are still in use.
+const FEW_TEXTS: usize = 1024;
 
 impl Interner {
     /// The shared allocation of `text`.
     pub fn intern(&mut self, text: &str) -> Arc<str> {
-        if let Some(known) = self.0.get(text) {
+        if let Some(known) = self.texts.get(text) {
             return Arc::clone(known);
         }
+        if self.texts.len() >= 2 * self.used.max(FEW_TEXTS) {
+            self.forget_unused();
+        }
         let shared: Arc<str> = text.into();
-        self.0.insert(Arc::clone(&shared));
+        self.texts.insert(Arc::clone(&shared));
         shared
+    }
+
+    /// Whoever runs for months sees many names that nothing has any more.
+    fn forget_unused(&mut self) {
+        self.texts.retain(|text| Arc::strong_count(text) > 1);
+        self.texts.shrink_to_fit();
+        self.used = self.texts.len();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_allocated_once_as_long_as_anybody_uses_it() {
+        let mut interner = Interner::default();
+        let used: Vec<_> = (0..10)
+            .map(|number| interner.intern(&format!("used-{number}")))
+            .collect();
+        for number in 0..100 * FEW_TEXTS {
+            interner.intern(&format!("unused-{number}"));
+            assert!(interner.texts.len() <= 2 * FEW_TEXTS);
+        }
+        for (number, used) in used.iter().enumerate() {
+            let again = interner.intern(&format!("used-{number}"));
+            assert!(Arc::ptr_eq(used, &again));
+        }
+    }
+
+    #[test]
+    fn texts_in_use_are_not_looked_at_all_the_time() {
+        let mut interner = Interner::default();
+        let used: Vec<_> = (0..3 * FEW_TEXTS)
+            .map(|number| interner.intern(&number.to_string()))
+            .collect();
+        assert_eq!(interner.texts.len(), used.len());
+        assert_eq!(interner.used, 2 * FEW_TEXTS, "they were looked at once");
     }
 }

@@ -93,7 +93,7 @@ impl Event {
         matches!(
             self,
             Self::Failed(ApiError {
-                failure: Failure::Interrupted,
+                failure: Failure::Interrupted | Failure::LeadershipLost,
                 ..
             })
         )

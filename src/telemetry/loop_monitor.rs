@@ -5,7 +5,7 @@ use std::{collections::HashMap, time::Duration};
 use tokio::time::Instant;
 use tracing::{Level, debug, enabled, info, warn};
 
-use super::Telemetry;
+use super::{Repetition, Telemetry};
 use crate::reconcile::{ApiError, Event, Finding, Monitor, ObjectKey, Outcome, Owner, Severity};
 
 /// How long the same trouble isn't logged again.
@@ -17,8 +17,8 @@ pub struct LoopMonitor {
     telemetry: Telemetry,
     /// What was last logged of objects that aren't as they should be, so that it is logged once.
     troubled: HashMap<ObjectKey, String>,
-    /// When the trouble with a watch or a read was last logged.
-    troubles: HashMap<String, Instant>,
+    /// What was logged of watches and reads that fail.
+    troubles: Repetition,
 }
 
 impl LoopMonitor {
@@ -29,7 +29,7 @@ impl LoopMonitor {
             domain,
             telemetry,
             troubled: HashMap::new(),
-            troubles: HashMap::new(),
+            troubles: Repetition::every(PATIENCE),
         }
     }
 
@@ -66,6 +66,14 @@ impl LoopMonitor {
             seconds = waited.map(|waited| waited.as_secs_f64()),
             "written"
         );
+    }
+}
+
+/// A loop that has ended waits for nothing, and nothing waits for it.
+impl Drop for LoopMonitor {
+    fn drop(&mut self) {
+        self.telemetry.metrics.set_queue(self.domain, 0, None);
+        self.telemetry.health.is_ready(self.domain);
     }
 }
 
@@ -129,20 +137,17 @@ impl Monitor for LoopMonitor {
     fn trouble(&mut self, error: &ApiError, pause: Duration) {
         let reason = error.failure.word();
         self.telemetry.metrics.count_restart(self.domain, reason);
-        let (now, message) = (Instant::now(), error.to_string());
-        self.troubles
-            .retain(|_, told| now.duration_since(*told) < PATIENCE);
-        if self.troubles.contains_key(&message) {
-            return;
+        let message = error.to_string();
+        if self.troubles.is_due(&message) {
+            let pause = pause.as_secs_f64();
+            warn!(
+                domain = self.domain,
+                reason,
+                error = message,
+                pause,
+                "trouble; it is begun anew"
+            );
         }
-        warn!(
-            domain = self.domain,
-            reason,
-            error = message,
-            pause = pause.as_secs_f64(),
-            "trouble; it is begun anew"
-        );
-        self.troubles.insert(message, now);
     }
 
     fn pass(&mut self, took: Duration) {
@@ -195,3 +200,7 @@ fn result(event: &Event) -> &'static str {
         Event::Failed(_) => "failed",
     }
 }
+
+#[cfg(test)]
+#[path = "loop_monitor_tests.rs"]
+mod tests;

@@ -4,10 +4,14 @@ mod answer;
 mod health;
 mod loop_monitor;
 mod metrics;
+mod rates_metrics;
+mod repetition;
 mod serve;
 
 pub use answer::Telemetry;
 pub use health::Health;
 pub use loop_monitor::LoopMonitor;
 pub use metrics::Metrics;
+pub use rates_metrics::RatesMetrics;
+pub use repetition::Repetition;
 pub use serve::{HealthServer, ServeError};

@@ -4,7 +4,7 @@ use std::{convert::Infallible, future::Future, time::Duration};
 
 use futures::{FutureExt as _, future::BoxFuture, stream};
 use http::{Response, StatusCode};
-use http_body_util::{BodyExt as _, Full, StreamBody, combinators::BoxBody};
+use http_body_util::{BodyExt as _, Full, StreamBody, combinators::UnsyncBoxBody};
 use hyper::body::{Bytes, Frame};
 use serde_json::json;
 
@@ -55,7 +55,7 @@ pub enum Fault {
 pub(super) struct Cut;
 
 /// An answer, whose body may break off.
-pub(super) type Answer = Response<BoxBody<Bytes, Cut>>;
+pub(super) type Answer = Response<UnsyncBoxBody<Bytes, Cut>>;
 
 impl Fault {
     /// Lets something happen, then passes the request on.
@@ -115,12 +115,12 @@ pub(super) fn piece_of_value(body: &Bytes) -> Bytes {
     at.map(piece).unwrap_or_default()
 }
 
-pub(super) fn whole(body: Bytes) -> BoxBody<Bytes, Cut> {
+pub(super) fn whole(body: Bytes) -> UnsyncBoxBody<Bytes, Cut> {
     let never = |never: Infallible| match never {};
-    Full::new(body).map_err(never).boxed()
+    Full::new(body).map_err(never).boxed_unsync()
 }
 
-pub(super) fn broken_off(body: &Bytes) -> BoxBody<Bytes, Cut> {
+pub(super) fn broken_off(body: &Bytes) -> UnsyncBoxBody<Bytes, Cut> {
     let half = Frame::data(body.slice(..body.len() / 2));
-    StreamBody::new(stream::iter([Ok(half), Err(Cut)])).boxed()
+    StreamBody::new(stream::iter([Ok(half), Err(Cut)])).boxed_unsync()
 }

@@ -8,9 +8,12 @@ use std::{
 };
 
 use rustix::process::{Pid, Signal, kill_process};
-use tokio::{io::AsyncWriteExt, process::Command};
+use tokio::{
+    io::AsyncWriteExt,
+    process::{Child, Command},
+};
 
-use super::planted::assert_unseen;
+use super::{Running, planted::assert_unseen};
 
 /// The program with arguments, not run yet.
 pub struct Invocation {
@@ -33,6 +36,10 @@ impl Process {
 
     fn is(&self, pid: Option<Pid>) {
         *self.0.lock().expect("no holder panics") = pid;
+    }
+
+    pub(super) fn has_ended(&self) {
+        self.is(None);
     }
 }
 
@@ -86,29 +93,41 @@ impl Invocation {
 
     /// Runs it to its end. No planted value may be in what it prints.
     pub async fn run(mut self) -> Ran {
+        let child = self.spawn().await;
+        let output = child.wait_with_output().await.expect("the program ends");
+        self.process.is(None);
+        let text = |bytes| String::from_utf8(bytes).expect("the program prints UTF-8");
+        Ran::new(text(output.stdout), text(output.stderr), output.status)
+    }
+
+    /// Starts it, to go on until it is stopped.
+    pub async fn start(mut self) -> Running {
+        let child = self.spawn().await;
+        Running::new(child, self.process)
+    }
+
+    async fn spawn(&mut self) -> Child {
         let mut child = self.command.spawn().expect("the program starts");
         let pid = child.id().and_then(|id| Pid::from_raw(id.cast_signed()));
         self.process.is(pid);
         let mut stdin = child.stdin.take().expect("standard input is piped");
         // A program that refuses its arguments never reads its input.
         let _ = stdin.write_all(self.input.as_bytes()).await;
-        drop(stdin);
-        let output = child.wait_with_output().await.expect("the program ends");
-        self.process.is(None);
-        let text = |bytes| {
-            let text = String::from_utf8(bytes).expect("the program prints UTF-8");
-            assert_unseen(&text);
-            text
-        };
-        Ran {
-            stdout: text(output.stdout),
-            stderr: text(output.stderr),
-            status: output.status,
-        }
+        child
     }
 }
 
 impl Ran {
+    pub(super) fn new(stdout: String, stderr: String, status: ExitStatus) -> Self {
+        assert_unseen(&stdout);
+        assert_unseen(&stderr);
+        Self {
+            stdout,
+            stderr,
+            status,
+        }
+    }
+
     /// The exit code.
     pub fn code(&self) -> i32 {
         self.status.code().expect("the program wasn't killed")

@@ -18,6 +18,7 @@ use tokio::{
 use super::{
     Fault, Invocation, Sandbox,
     fault::{Answer, Cut, broken_off, piece_of_value, refuse, respond, whole},
+    streamed::Watches,
 };
 
 type Decide = dyn Fn(&Method, &Uri) -> Fault + Send + Sync;
@@ -29,6 +30,7 @@ pub struct Proxy {
     requests: Arc<Mutex<Vec<String>>>,
     /// How many requests are being worked on.
     busy: Arc<watch::Sender<usize>>,
+    watches: Watches,
     _folder: tempfile::TempDir,
 }
 
@@ -65,18 +67,21 @@ impl Sandbox {
             .expect("the kubeconfig is written");
         let requests = Arc::new(Mutex::new(Vec::new()));
         let busy = Arc::new(watch::Sender::new(0));
+        let watches = Watches::new();
         let state = State {
             client: self.client.clone(),
             decide: Arc::new(decide),
             with_reviews,
             requests: Arc::clone(&requests),
             busy: Arc::clone(&busy),
+            watches: watches.clone(),
         };
         tokio::spawn(accept(listener, state));
         Proxy {
             kubeconfig,
             requests,
             busy,
+            watches,
             _folder: folder,
         }
     }
@@ -91,6 +96,21 @@ impl Proxy {
     /// The requests that came by since the last call: method, path and query.
     pub fn requests(&self) -> Vec<String> {
         std::mem::take(&mut *self.requests.lock().expect("no holder panics"))
+    }
+
+    /// Loses the connections of all watches that are under way.
+    pub fn cut_watches(&self) {
+        self.watches.cut();
+    }
+
+    /// Ends all watches that are under way, after this was told on them.
+    pub fn end_watches(&self, last: &str) {
+        self.watches.end_with(last);
+    }
+
+    /// Swallows what is told on watches, or doesn't any more.
+    pub fn swallow_events(&self, swallow: bool) {
+        self.watches.swallow(swallow);
     }
 
     /// Waits until all that came by is dealt with, whether anybody waited for the answer or not.
@@ -117,6 +137,7 @@ struct State {
     with_reviews: bool,
     requests: Arc<Mutex<Vec<String>>>,
     busy: Arc<watch::Sender<usize>>,
+    watches: Watches,
 }
 
 async fn accept(listener: TcpListener, state: State) {
@@ -236,11 +257,16 @@ impl State {
 
     /// The API server's answer; some tests kill the API server.
     async fn forward(&self, request: Request<Body>) -> Result<Answer, Cut> {
+        let query = request.uri().query().unwrap_or_default();
+        let is_watch = query.split('&').any(|parameter| parameter == "watch=1");
         let answer = self.client.send(request).await.map_err(|_| Cut)?;
         let (mut parts, body) = answer.into_parts();
-        let body = body.collect().await.map_err(|_| Cut)?.to_bytes();
         parts.headers.remove(http::header::CONTENT_LENGTH);
         parts.headers.remove(http::header::TRANSFER_ENCODING);
+        if is_watch && parts.status.is_success() {
+            return Ok(Answer::from_parts(parts, self.watches.pass(body)));
+        }
+        let body = body.collect().await.map_err(|_| Cut)?.to_bytes();
         Ok(Answer::from_parts(parts, whole(body)))
     }
 }

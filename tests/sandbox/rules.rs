@@ -106,7 +106,8 @@ impl Sandbox {
         serde_json::to_value(rule.expect("the rule can be read")).expect("a rule is JSON")
     }
 
-    fn rules(&self) -> Api<DynamicObject> {
+    /// The rules of the cluster.
+    pub fn rules(&self) -> Api<DynamicObject> {
         let resource = ApiResource {
             group: "copyrator.dev".to_owned(),
             version: "v1alpha1".to_owned(),

@@ -30,13 +30,15 @@ impl<F: Feeds> ExchangeRates<F> {
         }
     }
 
-    /// Those that need nothing yet, although the run acts for them.
+    /// Those that need nothing yet, or any more, although the run acts for them.
     pub(super) fn at_rest(&self) -> BTreeSet<Owner> {
-        let Due::Unless(known) = &self.setting.due else {
-            return BTreeSet::new();
+        let known = match &self.setting.due {
+            Due::Unless(known) => Some(known),
+            Due::Everyone | Due::Only(_) => None,
         };
-        let active = self.active();
-        let resting = active.filter(|(rate, wish)| self.is_at_rest(rate, wish, known));
+        let resting = self.active().filter(|(rate, wish)| {
+            is_leaving(rate) || known.is_some_and(|known| self.is_at_rest(rate, wish, known))
+        });
         resting.map(|(rate, _)| rate.owner.clone()).collect()
     }
 
@@ -58,6 +60,12 @@ impl<F: Feeds> ExchangeRates<F> {
         };
         is_published && is_acted_on && (known.contains(&rate.owner) || says_so())
     }
+}
+
+/// Whether it is being deleted: then the cluster is at work on what belongs to it.
+pub fn is_leaving(rate: &LoadedRate) -> bool {
+    let standing = rate.standing.as_ref();
+    standing.is_some_and(|standing| standing.is_leaving)
 }
 
 /// Whether its status says that all is well until later.

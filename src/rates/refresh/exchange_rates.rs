@@ -272,7 +272,7 @@ impl<F: Feeds> Domain for ExchangeRates<F> {
     type Error = RatesError;
 
     fn collections(&self) -> Vec<Collection> {
-        self.setting.source.collections()
+        self.readable_collections()
     }
 
     fn owner_kind(&self) -> &'static OwnerKind {
@@ -341,6 +341,10 @@ impl<F: Feeds> Domain for ExchangeRates<F> {
             }
             _ => Err(RatesError::Api(error)),
         }
+    }
+
+    fn forget_inputs(&mut self) {
+        self.forget_objects();
     }
 
     fn desired(&mut self) -> Vec<Desired> {

@@ -28,10 +28,10 @@ impl<F: Feeds> ExchangeRates<F> {
                 alike.entry(remark).or_default().push(owner);
             }
         }
-        let unlisted = self
-            .unlisted
-            .iter()
-            .map(|(collection, error)| self.unlisted_finding(collection, error));
+        let unlisted = self.unlisted_as_a_whole();
+        let unlisted = unlisted.filter_map(|(collection, error, is_lost)| {
+            self.unlisted_finding(collection, error, is_lost)
+        });
         unlisted
             .chain(self.emptiness())
             .chain(
@@ -43,19 +43,37 @@ impl<F: Feeds> ExchangeRates<F> {
     }
 
     /// ConfigMaps that can't be listed can't be pruned either.
-    fn unlisted_finding(&self, collection: &Collection, error: &ApiError) -> Finding {
+    fn unlisted_finding(
+        &self,
+        collection: &Collection,
+        error: &ApiError,
+        is_lost: bool,
+    ) -> Option<Finding> {
         let plural = collection.resource.plural;
-        Finding {
-            severity: match self.setting.pruning {
-                Pruning::Off => Severity::Warning,
-                Pruning::ByPolicy | Pruning::OnPurpose => Severity::Error,
-            },
-            owner: None,
-            message: format!(
-                "{error}; so they are looked up one by one, and no {plural} are pruned"
+        let is_pruning = self.setting.pruning != Pruning::Off;
+        let (severity, consequence) = match (is_lost, is_pruning) {
+            (true, true) => (
+                Severity::Error,
+                format!("so they are looked up one by one, and no {plural} are pruned"),
             ),
+            (true, false) => (
+                Severity::Warning,
+                format!("so they are looked up one by one, and no {plural} are pruned"),
+            ),
+            (false, true) => (
+                Severity::Warning,
+                format!(
+                    "so they are listed by the names that ExchangeRates give them, and no other {plural} are pruned"
+                ),
+            ),
+            (false, false) => return None,
+        };
+        Some(Finding {
+            severity,
+            owner: None,
+            message: format!("{error}; {consequence}"),
             cause: Some(error.clone()),
-        }
+        })
     }
 
     /// Nothing to do is more often a slip than meant: a namespace that was left out, or all deleted.

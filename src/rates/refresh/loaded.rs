@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use kube::ResourceExt as _;
-use serde::Deserialize;
+use serde::{Deserialize, de::IgnoredAny};
 use serde_json::Value;
 
 use super::{
@@ -39,6 +39,8 @@ pub struct Standing {
     pub resource_version: Box<str>,
     /// How often what it asks for has changed.
     pub generation: Option<i64>,
+    /// Whether it is being deleted.
+    pub is_leaving: bool,
     /// What its status says.
     pub status: ExchangeRateStatus,
 }
@@ -63,6 +65,8 @@ struct Metadata {
     generation: Option<i64>,
     #[serde(default)]
     creation_timestamp: Option<Arc<str>>,
+    #[serde(default)]
+    deletion_timestamp: Option<IgnoredAny>,
 }
 
 impl LoadedRate {
@@ -90,6 +94,7 @@ impl LoadedRate {
             uid: metadata.uid,
             resource_version: metadata.resource_version,
             generation: metadata.generation,
+            is_leaving: metadata.deletion_timestamp.is_some(),
             // One that can't be read is written anew.
             status: serde_json::from_value(status).unwrap_or_default(),
         };

@@ -1,6 +1,7 @@
 //! Exchange rates as a domain of the engine: from `ExchangeRate`s and what providers say to the ConfigMaps
 //! that publish it.
 
+mod collections;
 mod continuous;
 mod due;
 mod exchange_rates;

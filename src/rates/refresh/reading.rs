@@ -20,10 +20,7 @@ use crate::{
         Window, missing_since,
         provider::{Feed, Feeds, KeySource, Source, Span},
     },
-    reconcile::{
-        Depth, Input, MANAGED_BY, MANAGED_BY_LABEL, Name, Namespace, ObjectKey, Owner, Query,
-        SECRETS,
-    },
+    reconcile::{Depth, Input, Name, Namespace, ObjectKey, Owner, SECRETS},
 };
 
 /// More days than any calendar has without rates. The history that is kept ends with the newest rates,
@@ -55,17 +52,8 @@ impl<F: Feeds> ExchangeRates<F> {
     fn first_inputs(&self) -> Vec<Input<Feed>> {
         let rates = self.setting.source.query().map(Input::List);
         let lists = self.setting.source.collections().into_iter();
-        let lists = lists.map(|collection| {
-            let query = Query {
-                namespace: collection.namespace,
-                labels: format!(
-                    "{MANAGED_BY_LABEL}={MANAGED_BY},{}",
-                    EXCHANGE_RATE_OWNERS.label
-                ),
-                ..Query::all(collection.resource, Depth::Full)
-            };
-            Input::List(query)
-        });
+        let lists =
+            lists.map(|one| Input::List(one.query(EXCHANGE_RATE_OWNERS.label, Depth::Full)));
         // Without the right to list, each ConfigMap can still be looked up on its own.
         let places = self
             .active()

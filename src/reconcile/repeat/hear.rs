@@ -2,6 +2,7 @@
 
 use futures::StreamExt;
 use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 
 use super::{
     Owners, Recurring,
@@ -9,14 +10,13 @@ use super::{
     rounds::{Heard, Rounds},
 };
 use crate::reconcile::{
-    Collection, Depth, Failure, Found, MANAGED_BY, MANAGED_BY_LABEL, Owner, Query, RawObject,
-    WatchableCluster,
+    Collection, Depth, Failure, Found, Owner, Query, RawObject, WatchableCluster,
     watch::{Change, follow},
 };
 
 impl<R: Recurring, C: WatchableCluster> Rounds<'_, '_, R, C> {
-    /// Follows the owners, if they are objects of the cluster, and what is theirs.
-    pub(super) fn follow(&mut self, collections: Vec<Collection>) {
+    /// Follows the owners, if they are objects of the cluster.
+    pub(super) fn follow_owners(&mut self) {
         let ground = self.ground;
         if let Owners::Followed(query) = ground.recurring.owners() {
             let query = Query {
@@ -27,28 +27,40 @@ impl<R: Recurring, C: WatchableCluster> Rounds<'_, '_, R, C> {
             let heard = follow(ground.cluster, query, reduce).map(Heard::Owners);
             self.followers.push(heard.boxed_local());
         }
-        for collection in collections {
-            self.unanswered.insert(collection.clone());
-            self.follow_objects(collection);
+    }
+
+    /// Follows the owners' objects where they are by now, and no longer by names that nobody wants.
+    pub(super) fn follow_objects(&mut self, wanted: Vec<Collection>) {
+        let ended = self.following.extract_if(|one, _| {
+            // Where all may not be read just now, they may be later.
+            one.name.is_some() && !wanted.contains(one)
+        });
+        for (collection, token) in ended {
+            token.cancel();
+            self.unanswered.remove(&collection);
+        }
+        for collection in wanted {
+            if !self.following.contains_key(&collection) {
+                self.follow_collection(collection);
+            }
         }
     }
 
-    fn follow_objects(&mut self, collection: Collection) {
+    fn follow_collection(&mut self, collection: Collection) {
         let ground = self.ground;
         let resource = collection.resource;
-        let label = ground.kind.label;
-        let query = Query {
-            labels: format!("{MANAGED_BY_LABEL}={MANAGED_BY},{label}"),
-            namespace: collection.namespace.clone(),
-            ..Query::all(resource, Depth::Metadata)
-        };
         let observe = move |object: RawObject<'_>| {
             let mut observer = ground.observer.borrow_mut();
             let found = observer.observe(resource, object, Depth::Metadata)?;
             Ok(Some(Box::new(found)))
         };
-        let changes = follow(ground.cluster, query, observe);
-        let heard = changes.map(move |change| Heard::Objects(collection.clone(), change));
+        let query = collection.query(ground.kind.label, Depth::Metadata);
+        let token = CancellationToken::new();
+        self.following.insert(collection.clone(), token.clone());
+        self.unanswered.insert(collection.clone());
+        let heard = follow(ground.cluster, query, observe)
+            .map(move |change| Heard::Objects(collection.clone(), change))
+            .take_until(token.cancelled_owned());
         self.followers.push(heard.boxed_local());
     }
 
@@ -56,7 +68,11 @@ impl<R: Recurring, C: WatchableCluster> Rounds<'_, '_, R, C> {
     pub(super) fn hear(&mut self, heard: Heard) {
         match heard {
             Heard::Owners(change) => self.hear_owners(change),
-            Heard::Objects(collection, change) => self.hear_objects(&collection, change),
+            Heard::Objects(collection, change) if self.following.contains_key(&collection) => {
+                self.hear_objects(&collection, change);
+            }
+            // What comes from a follower that isn't needed any more is old.
+            Heard::Objects(..) => {}
         }
     }
 
@@ -69,7 +85,9 @@ impl<R: Recurring, C: WatchableCluster> Rounds<'_, '_, R, C> {
                     self.full_at = self.rests_until;
                     let ours = all.iter().map(|(owner, _)| owner);
                     let ours = ours.filter(|owner| self.ground.recurring.acts_for(owner));
-                    ours.for_each(|owner| self.timetable.admit(owner));
+                    for owner in ours {
+                        self.timetable.admit(owner);
+                    }
                 }
                 for owner in self.editions.hear_all(all) {
                     self.ask(&owner);
@@ -99,7 +117,7 @@ impl<R: Recurring, C: WatchableCluster> Rounds<'_, '_, R, C> {
         if self.ground.recurring.acts_for(owner) {
             let now = Instant::now();
             self.timetable.ask(owner, now);
-            self.timetable.ask_troubled_beside(owner, now);
+            self.timetable.ask_conflicts_beside(owner, now);
         }
     }
 

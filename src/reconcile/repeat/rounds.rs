@@ -1,6 +1,10 @@
 //! The loop: waits until somebody is due, and has a run made for all who are.
 
-use std::{cell::RefCell, collections::HashSet, time::Duration};
+use std::{
+    cell::RefCell,
+    collections::{HashMap, HashSet},
+    time::Duration,
+};
 
 use futures::{
     FutureExt, StreamExt,
@@ -63,6 +67,8 @@ pub struct Rounds<'a, 'm, R: Recurring, C> {
     pub(super) places: Places,
     pub(super) news: News,
     pub(super) followers: SelectAll<LocalBoxStream<'a, Heard>>,
+    /// What ends the follower of each collection.
+    pub(super) following: HashMap<Collection, CancellationToken>,
     /// The collections that nothing has been heard of yet.
     pub(super) unanswered: HashSet<Collection>,
     pub(super) runs: FuturesUnordered<Running<'a, R::Domain>>,
@@ -101,7 +107,8 @@ pub async fn repeat<R: Recurring, C: WatchableCluster>(
         kind: probe.owner_kind(),
     };
     let mut rounds = Rounds::new(&ground);
-    rounds.follow(probe.collections());
+    rounds.follow_owners();
+    rounds.follow_objects(probe.collections());
     rounds.run().await;
     rounds.end().await
 }
@@ -115,7 +122,9 @@ impl<'a, 'm, R: Recurring, C: WatchableCluster> Rounds<'a, 'm, R, C> {
         };
         let mut timetable = Timetable::new(fraction());
         if let Editions::Fixed(owners) = &editions {
-            owners.iter().for_each(|owner| timetable.admit(owner));
+            for owner in owners {
+                timetable.admit(owner);
+            }
         }
         Self {
             ground,
@@ -124,6 +133,7 @@ impl<'a, 'm, R: Recurring, C: WatchableCluster> Rounds<'a, 'm, R, C> {
             places: Places::default(),
             news: News::default(),
             followers: SelectAll::new(),
+            following: HashMap::new(),
             unanswered: HashSet::new(),
             runs: FuturesUnordered::new(),
             is_full: false,
@@ -197,7 +207,7 @@ impl<'a, 'm, R: Recurring, C: WatchableCluster> Rounds<'a, 'm, R, C> {
 
     /// Whether enough is known to begin a run.
     pub(super) fn may_run(&self) -> bool {
-        self.editions.are_known() && self.unanswered.is_empty()
+        self.editions.are_known() && (self.is_ready || self.unanswered.is_empty())
     }
 
     /// When the next run about everything is due.

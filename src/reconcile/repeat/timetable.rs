@@ -16,6 +16,8 @@ use crate::reconcile::{Backoff, Owner};
 const LONGEST_DETOUR: f64 = 0.05;
 /// By how much a moment is put off at the most.
 const LONGEST_DELAY: SignedDuration = SignedDuration::from_mins(3);
+/// How long after something happened its owner is due: what happens together is served together.
+const SETTLING: Duration = Duration::from_millis(200);
 /// Nobody is due by the clock so soon after the last time, whatever a provider announces.
 const SPACING: SignedDuration = SignedDuration::from_secs(5);
 /// How often the wall clock is looked at: it may have jumped, or the machine may have slept.
@@ -53,8 +55,7 @@ pub struct Timetable {
 
 #[derive(Default)]
 struct Entry {
-    /// Since when it is asked for by something that happened, and when it is due for that.
-    asked: Option<(Instant, Instant)>,
+    asked: Option<Asked>,
     regular: Option<Regular>,
     again: Option<Again>,
     failures: u32,
@@ -62,6 +63,14 @@ struct Entry {
     /// How often it was damaged lately, and when last.
     damaged: Option<(u32, Instant)>,
     is_busy: bool,
+}
+
+/// Something happened.
+#[derive(Clone, Copy)]
+struct Asked {
+    since: Instant,
+    earliest: Instant,
+    latest: Instant,
 }
 
 /// A moment by the wall clock.
@@ -102,8 +111,13 @@ impl Timetable {
     /// Something happened: the owner is due at once.
     pub fn ask(&mut self, owner: &Owner, now: Instant) {
         let entry = self.entries.entry(owner.clone()).or_default();
-        let since = entry.asked.map_or(now, |(since, _)| since);
-        entry.asked = Some((since, now));
+        let known = entry.asked.filter(|asked| asked.earliest <= now);
+        let since = entry.asked.map_or(now, |asked| asked.since);
+        let asked = Asked {
+            since,
+            ..Asked::after(Duration::ZERO, now)
+        };
+        entry.asked = Some(known.unwrap_or(asked));
     }
 
     /// An object of the owner was damaged: it is due at once, unless that happens all the time.
@@ -118,12 +132,12 @@ impl Timetable {
             } else {
                 DAMAGED.delay(times)
             };
-            entry.asked = Some((now, now + pause));
+            entry.asked = Some(Asked::after(pause, now));
         }
     }
 
-    /// Those of a namespace that haven't got what they ask for are due: something there has changed.
-    pub fn ask_troubled_beside(&mut self, owner: &Owner, now: Instant) {
+    /// Those of a namespace whose place is taken are due: something there has changed.
+    pub fn ask_conflicts_beside(&mut self, owner: &Owner, now: Instant) {
         let troubled = self.entries.iter().filter(|(other, entry)| {
             other.namespace == owner.namespace && entry.turnout == Some(Turnout::Conflict)
         });
@@ -171,8 +185,8 @@ impl Timetable {
             let entry = self.entries.entry(owner.clone()).or_default();
             entry.is_busy = true;
             entry.again = None;
-            if let Some((asked, _)) = entry.asked.take() {
-                since.insert(owner.clone(), asked);
+            if let Some(asked) = entry.asked.take() {
+                since.insert(owner.clone(), asked.since);
             }
         }
         since
@@ -204,14 +218,22 @@ impl Timetable {
     }
 
     /// A run as a whole came to nothing: its owners are due as before.
-    pub fn give_back(&mut self, owners: &BTreeSet<Owner>, since: &BTreeMap<Owner, Instant>) {
-        let now = Instant::now();
+    pub fn give_back(
+        &mut self,
+        owners: &BTreeSet<Owner>,
+        since: &BTreeMap<Owner, Instant>,
+        now: Instant,
+    ) {
         for owner in owners {
             if let Some(entry) = self.entries.get_mut(owner) {
                 entry.is_busy = false;
-                let asked = since.get(owner).copied().unwrap_or(now);
-                let earlier = entry.asked.map_or(asked, |(since, _)| since.min(asked));
-                entry.asked = Some((earlier, now));
+                let since = since.get(owner).copied().unwrap_or(now);
+                let asked = entry.asked.map_or(since, |asked| asked.since.min(since));
+                entry.asked = Some(Asked {
+                    since: asked,
+                    earliest: now,
+                    latest: now,
+                });
             }
         }
     }
@@ -225,7 +247,7 @@ impl Timetable {
     /// How many are asked for and haven't got their turn, and since when the first of them waits.
     pub fn waiting(&self) -> (usize, Option<Instant>) {
         let since = || self.entries.values().filter_map(|entry| entry.asked);
-        (since().count(), since().map(|(since, _)| since).min())
+        (since().count(), since().map(|asked| asked.since).min())
     }
 
     /// How many haven't got what they ask for.
@@ -275,6 +297,16 @@ fn again(turnout: Turnout, failures: u32, now: Moment) -> Option<Again> {
     })
 }
 
+impl Asked {
+    fn after(pause: Duration, now: Instant) -> Self {
+        Self {
+            since: now,
+            earliest: now + pause,
+            latest: now + pause + SETTLING,
+        }
+    }
+}
+
 impl Regular {
     fn new(next: Timestamp, share: f64, now: Timestamp) -> Self {
         let soonest = now.saturating_add(SPACING).unwrap_or(Timestamp::MAX);
@@ -297,7 +329,7 @@ impl Regular {
 impl Entry {
     /// Whether its time has come.
     fn is_due(&self, now: Moment) -> bool {
-        let asked = self.asked.is_some_and(|(_, due)| due <= now.instant);
+        let asked = self.asked.is_some_and(|asked| asked.latest <= now.instant);
         let again = self.again.as_ref();
         let again = again.is_some_and(|again| again.latest <= now.instant);
         let regular = self.regular.as_ref();
@@ -308,16 +340,19 @@ impl Entry {
 
     /// Whether it may come along.
     fn is_ready(&self, now: Moment) -> bool {
+        let asked = self
+            .asked
+            .is_some_and(|asked| asked.earliest <= now.instant);
         let again = self.again.as_ref();
         let again = again.is_some_and(|again| again.earliest <= now.instant);
         let regular = self.regular.as_ref();
         let regular = regular
             .is_some_and(|regular| regular.earliest <= now.wall || regular.is_void(now.wall));
-        self.is_due(now) || again || regular
+        asked || again || regular
     }
 
     fn next(&self, now: Moment) -> Option<Instant> {
-        let asked = self.asked.map(|(_, due)| due);
+        let asked = self.asked.map(|asked| asked.latest);
         let again = self.again.as_ref().map(|again| again.latest);
         let regular = self.regular.as_ref().map(|regular| {
             let wait = regular.latest.duration_since(now.wall);

@@ -7,7 +7,10 @@ use std::{
 
 use tokio::time::Instant;
 
-use crate::reconcile::{Event, Finding, ObjectKey, Outcome, Owner, Skip};
+use crate::reconcile::{
+    Backoff, Conflict, ConflictPolicy, Desired, Event, Finding, Namespace, ObjectKey, Outcome,
+    Owner, Skip,
+};
 
 /// How long after the last status the next one is written at the earliest.
 const SPACING: Duration = Duration::from_secs(1);
@@ -15,10 +18,16 @@ const SPACING: Duration = Duration::from_secs(1);
 /// How long a status may be out of date while there is no end of work.
 const LONGEST_DELAY: Duration = Duration::from_secs(10);
 
+/// How long after a status that couldn't be written the next one is tried.
+const REFUSED: Backoff = Backoff {
+    first: LONGEST_DELAY,
+    longest: Duration::from_mins(5),
+};
+
 /// What the owners are to be told.
 pub struct Account {
     /// What isn't in step, and why.
-    troubles: HashMap<ObjectKey, Vec<Outcome>>,
+    troubles: HashMap<ObjectKey, Trouble>,
     /// The last object that was written for each owner since it was told.
     written: HashMap<Owner, Outcome>,
     /// What people have been told already.
@@ -26,6 +35,23 @@ pub struct Account {
     /// Since when there is something to tell.
     changed: Option<Instant>,
     next: Instant,
+    /// How often in a row the owners couldn't be told.
+    refusals: u32,
+}
+
+/// What is wrong with an object.
+#[derive(Default)]
+struct Trouble {
+    /// What became of it, or why nothing is to be done about it.
+    own: Option<Outcome>,
+    /// What others are told who want it too, and don't get it whatever becomes of it.
+    losers: Vec<Outcome>,
+}
+
+impl Trouble {
+    fn outcomes(&self) -> impl Iterator<Item = &Outcome> {
+        self.own.iter().chain(&self.losers)
+    }
 }
 
 impl Account {
@@ -37,6 +63,7 @@ impl Account {
             told: HashSet::new(),
             changed: None,
             next: now,
+            refusals: 0,
         }
     }
 
@@ -48,46 +75,68 @@ impl Account {
     /// Notes what became of an object.
     pub fn note(&mut self, outcome: &Outcome, now: Instant) {
         self.touch(now);
-        match &outcome.event {
+        let trouble = match &outcome.event {
             Event::Conflict(_) | Event::Failed(_) | Event::Skipped(Skip::BeingDeleted) => {
-                self.troubles
-                    .insert(outcome.key.clone(), vec![outcome.clone()]);
+                Some(outcome.clone())
             }
-            Event::Unchanged | Event::Skipped(_) => {
-                self.troubles.remove(&outcome.key);
-            }
+            Event::Unchanged | Event::Skipped(_) => None,
             _ => {
-                self.troubles.remove(&outcome.key);
                 if let Some(owner) = &outcome.owner {
                     self.written.insert(owner.clone(), outcome.clone());
                 }
+                None
             }
-        }
-    }
-
-    /// Notes what is wrong with an object although nothing was attempted; nothing, if it is none.
-    pub fn set(&mut self, key: &ObjectKey, troubles: Vec<Outcome>, now: Instant) {
-        let known = self.troubles.get(key);
-        let events = |outcomes: &[Outcome]| -> Vec<Event> {
-            outcomes.iter().map(|one| one.event.clone()).collect()
         };
-        if known.map(|known| events(known)).unwrap_or_default() == events(&troubles) {
-            return;
-        }
-        self.touch(now);
-        if troubles.is_empty() {
-            self.troubles.remove(key);
-        } else {
-            self.troubles.insert(key.clone(), troubles);
+        self.change(&outcome.key, |known| known.own = trouble);
+    }
+
+    /// Notes what is wrong with an object although nothing was attempted; none if it is nothing.
+    pub fn set(&mut self, key: &ObjectKey, trouble: Option<Outcome>, now: Instant) {
+        let known = self.troubles.get(key).and_then(|known| known.own.as_ref());
+        if !are_same(known, trouble.as_ref()) {
+            self.touch(now);
+            self.change(key, |known| known.own = trouble);
         }
     }
 
-    /// Whether something else has an object's place, as far as is known.
-    pub fn is_conflict(&self, key: &ObjectKey) -> bool {
-        let known = self.troubles.get(key).into_iter().flatten();
-        known
-            .into_iter()
-            .any(|one| matches!(one.event, Event::Conflict(_)))
+    /// Notes who wants an object, too, and doesn't get it.
+    pub fn set_losers(&mut self, key: &ObjectKey, losers: Vec<Outcome>, now: Instant) {
+        let known = self.troubles.get(key).into_iter();
+        if !are_same(known.flat_map(|known| &known.losers), &losers) {
+            self.touch(now);
+            self.change(key, |known| known.losers = losers);
+        }
+    }
+
+    fn change(&mut self, key: &ObjectKey, change: impl FnOnce(&mut Trouble)) {
+        let trouble = self.troubles.entry(key.clone()).or_default();
+        change(trouble);
+        if trouble.outcomes().next().is_none() {
+            self.troubles.remove(key);
+        }
+    }
+
+    /// Whether this wish for an object is known not to come true just now: to try again would be of no use.
+    pub fn is_tried(&self, key: &ObjectKey, desired: Option<&Desired>) -> bool {
+        let known = self.troubles.get(key).and_then(|known| known.own.as_ref());
+        known.is_some_and(|known| match (&known.desired, desired) {
+            (Some(tried), Some(desired)) => {
+                is_same_wish(tried, desired, is_out_of_reach(&known.event))
+            }
+            (None, None) => true,
+            _ => false,
+        })
+    }
+
+    /// The objects that aren't in step, as far as is known.
+    pub fn troubled_keys(&self) -> impl Iterator<Item = &ObjectKey> {
+        self.troubles.keys()
+    }
+
+    /// Those of them that are in a namespace.
+    pub fn troubled_in(&self, namespace: &Namespace) -> impl Iterator<Item = &ObjectKey> {
+        let keys = self.troubles.keys();
+        keys.filter(move |key| key.namespace.as_ref() == Some(namespace))
     }
 
     /// How many objects aren't in step, and why is known.
@@ -111,14 +160,20 @@ impl Account {
         self.changed = None;
         self.next = now + SPACING;
         let written = self.written.drain().map(|(_, outcome)| outcome);
-        let troubles = self.troubles.values().flatten().cloned();
+        let troubles = self.troubles.values().flat_map(Trouble::outcomes).cloned();
         troubles.chain(written).collect()
+    }
+
+    /// All was told.
+    pub fn is_told(&mut self) {
+        self.refusals = 0;
     }
 
     /// What couldn't be told is tried again, but not at once.
     pub fn postpone(&mut self, now: Instant) {
         self.touch(now);
-        self.next = now + LONGEST_DELAY;
+        self.refusals += 1;
+        self.next = now + REFUSED.delay(self.refusals);
     }
 
     /// Those of the findings that haven't been told yet.
@@ -131,3 +186,33 @@ impl Account {
         findings
     }
 }
+
+/// Whether the same is told of the same owners.
+fn are_same<'a>(
+    one: impl IntoIterator<Item = &'a Outcome>,
+    other: impl IntoIterator<Item = &'a Outcome>,
+) -> bool {
+    let told = |outcome: &'a Outcome| (&outcome.owner, &outcome.event);
+    one.into_iter().map(told).eq(other.into_iter().map(told))
+}
+
+/// Whether somebody else has the place, so that what exactly is wanted there may not matter.
+fn is_out_of_reach(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::Conflict(Conflict::NotOurs { .. } | Conflict::LeftBy(_))
+    )
+}
+
+/// Whether two wishes lead to the same end. What is out of reach is left alone whatever is wanted, unless the
+/// owner says otherwise.
+fn is_same_wish(one: &Desired, other: &Desired, is_out_of_reach: bool) -> bool {
+    let (one, other) = (&*one.template, &*other.template);
+    let is_hopeless = is_out_of_reach && other.policies.conflict == ConflictPolicy::Skip;
+    let is_equal = one.hash() == other.hash() && one.carried_digest() == other.carried_digest();
+    one.owner == other.owner && one.policies == other.policies && (is_hopeless || is_equal)
+}
+
+#[cfg(test)]
+#[path = "account_tests.rs"]
+mod tests;

@@ -10,7 +10,8 @@ use tokio::time::Instant;
 
 use super::{Priority, account::Account, queue::Queue};
 use crate::reconcile::{
-    Decision, Event, ObjectKey, Observed, Outcome, Scope, Skip, Step, plan::Judgement,
+    Conflict, Decision, Desired, Event, ObjectKey, Observed, Outcome, Scope, Skip, Step,
+    plan::Judgement,
 };
 
 /// What is known to be out of step.
@@ -19,6 +20,8 @@ pub struct Backlog {
     pub queue: Queue,
     /// Nobody seems to want these; a pass has to say so, too.
     pub doomed: HashSet<ObjectKey>,
+    /// Nobody wants these, and to get rid of them has failed: a later pass tries again.
+    pub refused: HashSet<ObjectKey>,
     /// A pass has said that nobody wants these.
     pub confirmed: HashMap<ObjectKey, (Step, Rc<Scope>)>,
     /// What the owners are to be told.
@@ -31,6 +34,7 @@ impl Backlog {
         Self {
             queue: Queue::default(),
             doomed: HashSet::new(),
+            refused: HashSet::new(),
             confirmed: HashMap::new(),
             account: Account::new(now),
         }
@@ -45,44 +49,62 @@ impl Backlog {
         priority: Priority,
     ) {
         let now = Instant::now();
-        match judgement.decision {
+        let Judgement {
+            desired,
+            decision,
+            losers,
+            ..
+        } = judgement;
+        self.account.set_losers(key, told(losers), now);
+        match decision {
             Decision::Create | Decision::Inspect | Decision::Update(_) | Decision::Replace(_) => {
                 self.doomed.remove(key);
-                if priority > Priority::Bulk || !self.is_known_conflict(key) {
+                self.refused.remove(key);
+                // What the wish of before has failed with, this one would.
+                let waits = priority == Priority::Bulk
+                    && self.queue.is_delayed(key)
+                    && self.account.is_tried(key, desired.as_ref());
+                if !waits {
                     self.queue.add(key, priority, now);
                 }
                 return;
             }
             Decision::Delete | Decision::Release | Decision::Orphan => {
+                let is_refused = priority == Priority::Bulk && self.refused.contains(key);
+                if is_refused || self.confirmed.contains_key(key) {
+                    return;
+                }
+                self.refused.remove(key);
                 self.doomed.insert(key.clone());
             }
             Decision::Nothing | Decision::Conflict(_) | Decision::Wait => {
                 self.doomed.remove(key);
+                self.refused.remove(key);
             }
         }
         if !self.confirmed.contains_key(key) {
             self.queue.remove(key);
         }
-        self.account
-            .set(key, troubles(key, judgement, observed), now);
-    }
-
-    /// Whether something else has the place, and is looked for again later on.
-    fn is_known_conflict(&self, key: &ObjectKey) -> bool {
-        self.queue.is_delayed(key) && self.account.is_conflict(key)
+        let trouble =
+            event(decision).map(|event| Outcome::of(key.clone(), desired, observed, event));
+        self.account.set(key, trouble, now);
     }
 }
 
 /// What is wrong with an object although nothing is to be done.
-fn troubles(key: &ObjectKey, judgement: Judgement, observed: Option<&Observed>) -> Vec<Outcome> {
-    let event = match judgement.decision {
+fn event(decision: Decision) -> Option<Event> {
+    match decision {
         Decision::Conflict(conflict) => Some(Event::Conflict(conflict)),
         Decision::Wait => Some(Event::Skipped(Skip::BeingDeleted)),
         _ => None,
-    };
-    let own = event.map(|event| Outcome::of(key.clone(), judgement.desired, observed, event));
-    let losers = judgement.losers.into_iter().map(|(desired, conflict)| {
-        Outcome::of(key.clone(), Some(desired), None, Event::Conflict(conflict))
+    }
+}
+
+/// What those are told who want an object and don't get it.
+fn told(losers: Vec<(Desired, Conflict)>) -> Vec<Outcome> {
+    let losers = losers.into_iter().map(|(desired, conflict)| {
+        let key = desired.key.clone();
+        Outcome::of(key, Some(desired), None, Event::Conflict(conflict))
     });
-    own.into_iter().chain(losers).collect()
+    losers.collect()
 }

@@ -70,6 +70,11 @@ pub trait ContinuousDomain: Domain {
     /// What is wanted in a namespace.
     fn wanted_in(&self, namespace: &Namespace) -> Vec<Desired>;
 
+    /// Whether the place of an object is known to exist.
+    fn has_place(&self, _key: &ObjectKey) -> bool {
+        true
+    }
+
     /// Begins to count anew what becomes of the objects that are wanted, for the owners' statuses.
     fn begin_account(&mut self);
 }

@@ -46,6 +46,9 @@ const FORBIDDEN: Backoff = Backoff {
 /// A watch that ends sooner than this, without a word, isn't begun anew at once.
 const BRIEF: Duration = Duration::from_secs(1);
 
+/// A watch that went on for this long has shown that it works, even if it told nothing.
+const PROVEN: Duration = BACKOFF.longest;
+
 /// After so many failures in a row the state of the watch itself may be what the API server doesn't like:
 /// one that was restored from a backup has never heard of it.
 const DOUBTFUL: u32 = 4;
@@ -80,7 +83,8 @@ struct Follower<'a, C, T, R> {
     query: Query,
     reduce: R,
     place: Place<'a, T>,
-    /// How many failures there were since something was heard.
+    /// How many failures there were since a watch worked. A list that is read proves nothing: whoever may
+    /// list and not watch would read it again and again.
     failures: u32,
     /// How long nothing is done.
     pause: Option<Duration>,
@@ -138,7 +142,6 @@ where
                 objects,
                 resource_version,
             }) => {
-                self.failures = 0;
                 self.place = Place::At(resource_version);
                 Change::Listed(objects)
             }
@@ -171,15 +174,32 @@ where
                     Watched::Nothing => None,
                 }
             }
-            Some(Err(error)) => self.broken(error),
-            None => {
-                if begun.elapsed() < BRIEF {
-                    self.failures += 1;
-                    self.pause = Some(BACKOFF.delay(self.failures));
+            Some(Err(error)) => {
+                let is_connected = !matches!(error.failure, Failure::NotConnected(_));
+                if begun.elapsed() >= PROVEN && is_connected {
+                    self.failures = 0;
                 }
-                self.place = Place::At(std::mem::take(since));
+                self.broken(error)
+            }
+            None => {
+                let (since, went_on) = (std::mem::take(since), begun.elapsed());
+                self.ended(since, went_on);
                 None
             }
+        }
+    }
+
+    /// Goes on where the watch was that ended without a word.
+    fn ended(&mut self, since: Box<str>, went_on: Duration) {
+        self.place = Place::At(since);
+        if went_on >= BRIEF {
+            self.failures = 0;
+            return;
+        }
+        self.failures += 1;
+        self.pause = Some(BACKOFF.delay(self.failures));
+        if self.failures >= DOUBTFUL {
+            self.place = Place::Afresh;
         }
     }
 
@@ -187,6 +207,9 @@ where
     fn broken(&mut self, error: ApiError) -> Option<Change<T>> {
         if matches!(error.failure, Failure::Expired(_)) {
             self.place = Place::Afresh;
+            // Once is nothing special; again and again means that the lists are too old as well.
+            self.pause = (self.failures > 0).then(|| BACKOFF.delay(self.failures));
+            self.failures += 1;
             return None;
         }
         let is_lost = matches!(error.failure, Failure::Malformed(_))
@@ -215,3 +238,7 @@ where
         Change::Failed { error, pause }
     }
 }
+
+#[cfg(test)]
+#[path = "follow_tests.rs"]
+mod tests;

@@ -1,6 +1,6 @@
 //! Takes in what is heard, and finds the objects that it may have put out of step.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use futures::StreamExt;
 use tokio::time::Instant;
@@ -12,8 +12,9 @@ use super::{
     live::{Heard, Live},
 };
 use crate::reconcile::{
-    Collection, Depth, Failure, Found, Input, Namespace, ObjectKey, Query, RawObject,
-    WatchableCluster, plan::judge,
+    ApiError, Collection, Decision, Depth, Failure, Found, Input, Namespace, ObjectKey, Observed,
+    Query, RawObject, Scope, Verb, WatchableCluster,
+    plan::{Judgement, judge},
 };
 
 impl<'a, D: ContinuousDomain, C: WatchableCluster> Live<'a, D, C> {
@@ -28,6 +29,7 @@ impl<'a, D: ContinuousDomain, C: WatchableCluster> Live<'a, D, C> {
         for (collection, token) in ended {
             token.cancel();
             self.answered.remove(&collection);
+            self.listed.remove(&collection);
             if !wanted.iter().any(|one| one.covers(&collection)) {
                 self.objects.take(&collection);
             }
@@ -91,8 +93,22 @@ impl<'a, D: ContinuousDomain, C: WatchableCluster> Live<'a, D, C> {
         self.following.insert(followed, token);
     }
 
+    /// Reads everything anew that is followed: something was missed. What is known is believed until then.
+    pub(super) fn follow_anew(&mut self) {
+        let objects = self.following_objects.drain().map(|(_, token)| token);
+        let inputs = self.following.drain().map(|(_, token)| token);
+        for token in objects.chain(inputs) {
+            token.cancel();
+        }
+        self.follow_objects();
+        self.follow_inputs();
+    }
+
     /// Takes in something that was heard.
     pub(super) fn hear(&mut self, heard: Heard<D::Fact>) {
+        if !heard.is_failure() {
+            self.outage.end();
+        }
         match heard {
             Heard::Objects(collection, change)
                 if self.following_objects.contains_key(&collection) =>
@@ -123,15 +139,25 @@ impl<'a, D: ContinuousDomain, C: WatchableCluster> Live<'a, D, C> {
             }
             Change::Failed { error, pause } => {
                 self.monitor.trouble(&error, pause);
-                if matches!(error.failure, Failure::Forbidden(_)) {
-                    let mut domain = self.ground.domain.borrow_mut();
-                    // Only a failure that isn't about rights ends a run that isn't endless.
-                    let _ = domain.collection_unreadable(collection, error);
-                    drop(domain);
-                    self.answered.insert(collection.clone());
-                    self.anything();
-                }
+                self.objects_unreadable(collection, error);
             }
+        }
+    }
+
+    /// Only a list tells for sure what may be read, and only what is news changes anything.
+    fn objects_unreadable(&mut self, collection: &Collection, error: ApiError) {
+        let is_refusal = matches!(error.failure, Failure::Forbidden(_));
+        if !is_refusal || error.verb != Verb::List {
+            return;
+        }
+        let was_listed = self.listed.remove(collection);
+        if self.answered.insert(collection.clone()) || was_listed {
+            let mut domain = self.ground.domain.borrow_mut();
+            // Only a failure that isn't about rights ends a run that isn't endless.
+            let _ = domain.collection_unreadable(collection, error);
+            drop(domain);
+            self.backlog.queue.echo_all();
+            self.anything();
         }
     }
 
@@ -140,6 +166,7 @@ impl<'a, D: ContinuousDomain, C: WatchableCluster> Live<'a, D, C> {
         self.backlog.queue.echo_all();
         self.ground.domain.borrow_mut().collection_read(collection);
         self.answered.insert(collection.clone());
+        self.listed.insert(collection.clone());
         self.anything();
     }
 
@@ -193,21 +220,33 @@ impl<'a, D: ContinuousDomain, C: WatchableCluster> Live<'a, D, C> {
         let wanted = self.ground.domain.borrow().wanted_in(namespace);
         let mut keys: BTreeSet<ObjectKey> = wanted.into_iter().map(|one| one.key).collect();
         keys.extend(self.objects.keys_in(namespace).cloned());
+        keys.extend(self.backlog.account.troubled_in(namespace).cloned());
         for key in &keys {
             self.look_at(key, priority);
         }
     }
 
     /// Finds whether an object is in step, and asks for its turn if it isn't.
-    fn look_at(&mut self, key: &ObjectKey, priority: Priority) {
+    pub(super) fn look_at(&mut self, key: &ObjectKey, priority: Priority) {
         if !self.is_ready {
             return;
         }
-        let claims = self.ground.domain.borrow().claims(key);
         let scope = self.scope();
         let observed = self.objects.get(key);
-        let judgement = judge(claims, observed, &scope);
+        let judgement = self.judge(key, observed, &scope);
         self.backlog.heed(key, judgement, observed, priority);
+    }
+
+    /// What must be done about an object, for all that is known.
+    pub(super) fn judge(
+        &self,
+        key: &ObjectKey,
+        observed: Option<&Observed>,
+        scope: &Scope,
+    ) -> Judgement {
+        let domain = self.ground.domain.borrow();
+        let judgement = judge(domain.claims(key), observed, scope);
+        placed(&*domain, key, judgement)
     }
 
     /// Compares everything that should exist with what does.
@@ -217,6 +256,8 @@ impl<'a, D: ContinuousDomain, C: WatchableCluster> Live<'a, D, C> {
         domain.begin_account();
         let mut wanted = domain.desired();
         drop(domain);
+        let mut troubled: HashSet<ObjectKey> =
+            self.backlog.account.troubled_keys().cloned().collect();
         wanted
             .sort_unstable_by(|one, other| (&one.key, one.rank()).cmp(&(&other.key, other.rank())));
         let mut wanted = wanted.into_iter().peekable();
@@ -225,12 +266,35 @@ impl<'a, D: ContinuousDomain, C: WatchableCluster> Live<'a, D, C> {
             let keys = wanted.peek().map(|one| &one.key).into_iter();
             let keys = keys.chain(found.peek().map(|one| &one.key));
             let Some(key) = keys.min().cloned() else {
-                return;
+                break;
             };
+            troubled.remove(&key);
             let claims = std::iter::from_fn(|| wanted.next_if(|one| one.key == key)).collect();
             let observed = found.next_if(|one| one.key == key);
             let judgement = judge(claims, observed, &scope);
+            let judgement = placed(&*self.ground.domain.borrow(), &key, judgement);
             self.backlog.heed(&key, judgement, observed, Priority::Bulk);
         }
+        // Nobody wants these any more, and they aren't there either.
+        drop(found);
+        for key in troubled {
+            let judgement = judge(Vec::new(), None, &scope);
+            self.backlog.heed(&key, judgement, None, Priority::Bulk);
+        }
+    }
+}
+
+/// What is in a place that isn't there any more goes away with it; what is in one that hasn't been heard of yet
+/// will be come to with it.
+fn placed<D: ContinuousDomain>(domain: &D, key: &ObjectKey, judgement: Judgement) -> Judgement {
+    let decision = match judgement.decision {
+        Decision::Delete | Decision::Release | Decision::Orphan if !domain.has_place(key) => {
+            Decision::Nothing
+        }
+        decision => decision,
+    };
+    Judgement {
+        decision,
+        ..judgement
     }
 }

@@ -21,6 +21,7 @@ use super::{
     backlog::Backlog,
     follow::Change,
     objects::Objects,
+    outage::Outage,
     pass::Pass,
     queue::{Queue, Turn},
 };
@@ -28,6 +29,9 @@ use crate::reconcile::{
     ApiError, Collection, Found, Observed, Observer, Outcome, Owner, Pace, RunError, Scope, Tally,
     WatchableCluster, scattered,
 };
+
+/// How long an API server that is away is left alone at most.
+const LONGEST_OUTAGE: Duration = Duration::from_secs(30);
 
 /// How a watch goes about its work.
 #[derive(Clone, Copy, Debug)]
@@ -71,6 +75,16 @@ pub enum Heard<F> {
     Input(Followed, Change<F>),
 }
 
+impl<F> Heard<F> {
+    /// Whether all that was heard is that nothing can be heard.
+    pub fn is_failure(&self) -> bool {
+        matches!(
+            self,
+            Self::Objects(_, Change::Failed { .. }) | Self::Input(_, Change::Failed { .. })
+        )
+    }
+}
+
 /// Something that was done.
 pub enum Done<F> {
     /// An object's turn.
@@ -92,6 +106,8 @@ pub struct Live<'a, D: ContinuousDomain, C> {
     pub(super) objects: Objects,
     /// The collections of the domain's objects that have been heard of.
     pub(super) answered: HashSet<Collection>,
+    /// Those of them that could be read: of what is written there the watch tells.
+    pub(super) listed: HashSet<Collection>,
     pub(super) backlog: Backlog,
     pub(super) reads: Queue,
     pub(super) scope: Option<Rc<Scope>>,
@@ -102,6 +118,9 @@ pub struct Live<'a, D: ContinuousDomain, C> {
     pub(super) in_flight: FuturesUnordered<LocalBoxFuture<'a, Done<D::Fact>>>,
     /// How many turns are under way; the rest in flight are reads.
     pub(super) turns: usize,
+    /// How many turns ended before anything was done because the watch is to stop.
+    pub(super) interrupted: usize,
+    pub(super) outage: Outage,
     /// Anything may be out of step.
     pub(super) replan: bool,
     pub(super) replan_at: Instant,
@@ -111,6 +130,9 @@ pub struct Live<'a, D: ContinuousDomain, C> {
     /// No pass is begun before this, whatever asks for one.
     pub(super) pass_rests_until: Instant,
     pub(super) pass_failures: u32,
+    /// Whether the pass that goes on, or the last one, was due whatever had been heard.
+    pub(super) pass_is_regular: bool,
+    pub(super) removals: Outage,
     pub(super) statuses: Chore<'a, Vec<(Owner, ApiError)>>,
 }
 
@@ -149,6 +171,7 @@ impl<'a, D: ContinuousDomain, C: WatchableCluster> Live<'a, D, C> {
             fresh,
             objects: Objects::default(),
             answered: HashSet::new(),
+            listed: HashSet::new(),
             backlog: Backlog::new(now),
             reads: Queue::default(),
             scope: None,
@@ -158,6 +181,8 @@ impl<'a, D: ContinuousDomain, C: WatchableCluster> Live<'a, D, C> {
             following: HashMap::new(),
             in_flight: FuturesUnordered::new(),
             turns: 0,
+            interrupted: 0,
+            outage: Outage::new(now).no_longer_than(LONGEST_OUTAGE),
             replan: true,
             replan_at: now,
             is_ready: false,
@@ -165,6 +190,8 @@ impl<'a, D: ContinuousDomain, C: WatchableCluster> Live<'a, D, C> {
             pass_at: now + scattered(ground.options.resync),
             pass_rests_until: now,
             pass_failures: 0,
+            pass_is_regular: false,
+            removals: Outage::new(now),
             statuses: None,
         }
     }
@@ -204,11 +231,11 @@ impl<'a, D: ContinuousDomain, C: WatchableCluster> Live<'a, D, C> {
         let Backlog {
             queue,
             doomed,
-            confirmed,
             account,
+            ..
         } = &self.backlog;
         Ended {
-            not_reached: queue.depth() + doomed.len() + confirmed.len(),
+            not_reached: queue.depth() + doomed.len() + self.interrupted,
             troubled: account.troubled(),
             tally: self.tally,
         }
@@ -235,24 +262,15 @@ impl<'a, D: ContinuousDomain, C: WatchableCluster> Live<'a, D, C> {
 
     /// When there is something to do although nothing happens.
     fn due(&self) -> Instant {
-        let Backlog {
-            queue,
-            account,
-            doomed,
-            ..
-        } = &self.backlog;
+        let Backlog { queue, account, .. } = &self.backlog;
         let turn = queue.due().filter(|_| self.has_room());
+        let away = self.outage.until().filter(|_| queue.depth() > 0);
+        let read = self.reads.due().filter(|_| self.may_read());
         let plan = (self.replan && self.is_informed()).then_some(self.replan_at);
-        let pass = (self.is_ready && self.pass.is_none()).then(|| {
-            if doomed.is_empty() || self.pass_failures > 0 {
-                self.pass_at
-            } else {
-                self.pass_rests_until
-            }
-        });
+        let pass = (self.is_ready && self.pass.is_none()).then(|| self.pass_due());
         let statuses = account.due(self.is_quiet());
         let statuses = statuses.filter(|_| self.is_ready && self.statuses.is_none());
-        let dues = [turn, self.reads.due(), plan, pass, statuses];
+        let dues = [turn, away, read, plan, pass, statuses];
         let never = Instant::now() + Duration::from_hours(1);
         dues.into_iter().flatten().fold(never, Instant::min)
     }

@@ -8,6 +8,7 @@ mod hear;
 mod live;
 mod monitor;
 mod objects;
+mod outage;
 mod pass;
 mod queue;
 mod turns;

@@ -34,6 +34,8 @@ pub enum End {
     Written,
     /// It couldn't be brought in step, and may be later.
     Failed,
+    /// Nobody was there to ask: it has its turn again.
+    Unreached,
     /// Something else has its place, and may go away without our hearing of it.
     Conflict,
 }
@@ -74,6 +76,8 @@ struct Entry {
     state: State,
     since: Instant,
     failures: u32,
+    /// How urgent the last turn was.
+    priority: Priority,
     /// Whether it was asked for while it had its turn, or waited for its echo.
     again: Option<(Priority, Instant)>,
 }
@@ -97,6 +101,7 @@ impl Queue {
                 state: State::Ready(priority),
                 since: now,
                 failures: 0,
+                priority,
                 again: None,
             };
             self.entries.insert(key.clone(), entry);
@@ -159,6 +164,7 @@ impl Queue {
                 let entry = entry.filter(|entry| entry.state == State::Ready(priority));
                 if let Some(entry) = entry {
                     entry.state = State::Busy { echoed: false };
+                    entry.priority = priority;
                     self.waiting -= 1;
                     let since = entry.since;
                     return Some(Turn { key, since });
@@ -203,6 +209,12 @@ impl Queue {
                 self.delayed.push(Reverse((due, key.clone())));
             }
             End::Written | End::InStep => self.finish(key),
+            End::Unreached => {
+                let again = entry.again.take().map(|(priority, _)| priority);
+                let priority = entry.priority.max(again.unwrap_or(Priority::Bulk));
+                entry.state = State::Ready(priority);
+                self.push(key.clone(), priority);
+            }
             End::Failed | End::Conflict => {
                 entry.failures += 1;
                 let backoff = if end == End::Failed { FAILED } else { CONFLICT };

@@ -8,13 +8,14 @@ use tokio::time::Instant;
 
 use super::{
     ContinuousDomain, Priority,
+    backlog::Backlog,
     live::{Done, Live},
     pass::{Pass, pass},
     queue::{End, Turn},
 };
 use crate::reconcile::{
-    ApiError, Backoff, Decision, Depth, Event, Failure, Input, Observed, Outcome, Owner, RawObject,
-    RunError, Scope, Settler, Step, WatchableCluster, plan::judge, scattered,
+    ApiError, Backoff, Decision, Depth, Event, Failure, Input, ObjectKey, Observed, Outcome, Owner,
+    RawObject, RunError, Scope, Settler, Step, WatchableCluster, scattered,
 };
 
 /// How many objects are read at once.
@@ -75,7 +76,7 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
 
     /// Reads objects of which is known only that they changed.
     pub(super) fn begin_reads(&mut self, now: Instant) {
-        while self.in_flight.len() - self.turns < READS_AT_ONCE
+        while self.may_read()
             && let Some(turn) = self.reads.next(now)
         {
             let ground = self.ground;
@@ -95,7 +96,7 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
 
     /// Gives as many objects their turn as may have it at once.
     pub(super) fn begin_turns(&mut self, now: Instant) {
-        if self.replan && !self.is_ready {
+        if (self.replan && !self.is_ready) || self.outage.lasts(now) {
             return;
         }
         while self.has_room()
@@ -107,10 +108,9 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
 
     /// What an object should be is asked for only now: what was asked for before is out of date.
     fn begin_turn(&mut self, turn: Turn) {
-        let claims = self.ground.domain.borrow().claims(&turn.key);
         let scope = self.scope();
         let observed = self.objects.get(&turn.key);
-        let judgement = judge(claims, observed, &scope);
+        let judgement = self.judge(&turn.key, observed, &scope);
         let confirmed = self.backlog.confirmed.remove(&turn.key);
         match judgement.decision {
             Decision::Create | Decision::Inspect | Decision::Update(_) | Decision::Replace(_) => {
@@ -172,18 +172,61 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
     fn finish_turn(&mut self, turn: &Turn, outcome: &Outcome, seen: Option<Box<Observed>>) {
         let now = Instant::now();
         if outcome.event.is_interruption() {
-            self.backlog.queue.end(&turn.key, End::Failed, now);
+            self.interrupted += 1;
+            self.backlog.queue.end(&turn.key, End::InStep, now);
             return;
         }
+        if let Event::Failed(error) = &outcome.event
+            && matches!(error.failure, Failure::NotConnected(_))
+        {
+            return self.put_back(turn, error, now);
+        }
+        self.outage.end();
         if let Some(seen) = seen
             && outcome.event == Event::Unchanged
         {
             self.objects.remember(seen);
         }
-        self.backlog.queue.end(&turn.key, end(&outcome.event), now);
-        self.tally.count(&outcome.event);
         self.backlog.account.note(outcome, now);
+        self.end_turn(&turn.key, outcome, now);
+        self.tally.count(&outcome.event);
         self.monitor.outcome(outcome, Some(now - turn.since));
+    }
+
+    /// It isn't the object's fault that nobody is there to ask.
+    fn put_back(&mut self, turn: &Turn, error: &ApiError, now: Instant) {
+        self.backlog.queue.end(&turn.key, End::Unreached, now);
+        if let Some(pause) = self.outage.fail(now) {
+            self.monitor.trouble(error, pause);
+        }
+    }
+
+    fn end_turn(&mut self, key: &ObjectKey, outcome: &Outcome, now: Instant) {
+        let end = match end(&outcome.event) {
+            End::Written if !self.is_heard_of(key) => End::InStep,
+            // Only a pass may say so once more.
+            End::Failed if outcome.desired.is_none() => {
+                self.backlog.refused.insert(key.clone());
+                self.removals.fail(now);
+                End::InStep
+            }
+            end => end,
+        };
+        if outcome.desired.is_none() && !matches!(outcome.event, Event::Failed(_)) {
+            self.removals.end();
+        }
+        self.backlog.queue.end(key, end, now);
+        if matches!(end, End::Failed | End::Conflict) {
+            // It may be wanted otherwise by now.
+            self.look_at(key, Priority::Bulk);
+        }
+    }
+
+    /// Whether the watch tells of what is written.
+    fn is_heard_of(&self, key: &ObjectKey) -> bool {
+        self.listed
+            .iter()
+            .any(|collection| collection.contains(key))
     }
 
     fn finish_read(&mut self, turn: &Turn, read: Result<Option<D::Fact>, ApiError>) {
@@ -205,7 +248,17 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
 
     /// Whether no work is left.
     pub(super) fn is_quiet(&self) -> bool {
-        self.backlog.queue.depth() == 0 && self.in_flight.is_empty() && !self.replan
+        self.backlog.queue.depth() == 0
+            && self.in_flight.is_empty()
+            && !self.replan
+            && self.backlog.doomed.is_empty()
+            && self.pass.is_none()
+            && self.ground.domain.borrow().is_complete()
+    }
+
+    /// Whether one more object may be read.
+    pub(super) fn may_read(&self) -> bool {
+        self.in_flight.len() - self.turns < READS_AT_ONCE
     }
 
     /// Whether one more object may have its turn.
@@ -218,16 +271,34 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
         if !self.is_ready {
             return;
         }
-        let is_asked_for = !self.backlog.doomed.is_empty()
-            && self.pass_failures == 0
-            && now >= self.pass_rests_until;
-        if self.pass.is_none() && (is_asked_for || now >= self.pass_at) {
+        if self.pass.is_none() && now >= self.pass_due() {
+            self.pass_is_regular = now >= self.pass_at;
             self.begin_pass();
         }
         let due = self.backlog.account.due(self.is_quiet());
         if self.statuses.is_none() && due.is_some_and(|due| now >= due) {
             self.tell_owners(now);
         }
+    }
+
+    /// When the next pass comes: at the latest after a while, or else once it is asked for.
+    pub(super) fn pass_due(&self) -> Instant {
+        let Backlog {
+            doomed, refused, ..
+        } = &self.backlog;
+        if self.pass_failures > 0 {
+            return self.pass_at;
+        }
+        let asked = if !doomed.is_empty() {
+            Some(self.pass_rests_until)
+        } else if !refused.is_empty() {
+            self.removals.until()
+        } else {
+            None
+        };
+        asked.map_or(self.pass_at, |asked| {
+            asked.max(self.pass_rests_until).min(self.pass_at)
+        })
     }
 
     fn begin_pass(&mut self) {
@@ -246,9 +317,15 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
             Err(error) => return self.pass_failed(&error, now),
         };
         self.pass_failures = 0;
-        self.pass_at = now + scattered(self.ground.options.resync);
+        if self.pass_is_regular {
+            self.pass_at = now + scattered(self.ground.options.resync);
+        }
         self.pass_rests_until = now + took * PASS_REST;
         self.monitor.pass(took);
+        self.backlog.refused.clear();
+        if self.pass_is_regular && plan.steps.iter().any(|step| self.has_missed(step)) {
+            self.follow_anew();
+        }
         for step in plan.steps {
             let key = step.key.clone();
             match step.decision {
@@ -262,6 +339,17 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
                 _ => self.backlog.queue.add(&key, Priority::Bulk, now),
             }
         }
+    }
+
+    /// Whether a pass has found what should long have been heard of.
+    fn has_missed(&mut self, step: &Step) -> bool {
+        let is_change = !matches!(
+            step.decision,
+            Decision::Nothing | Decision::Inspect | Decision::Conflict(_) | Decision::Wait
+        );
+        let scope = self.scope();
+        let judge = || self.judge(&step.key, self.objects.get(&step.key), &scope);
+        is_change && judge().decision == Decision::Nothing
     }
 
     fn pass_failed(&mut self, error: &RunError<D::Error>, now: Instant) {
@@ -302,6 +390,9 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
 
     /// Somebody who has changed an owner meanwhile will be heard of.
     pub(super) fn finish_statuses(&mut self, failed: Vec<(Owner, ApiError)>) {
+        if failed.is_empty() {
+            self.backlog.account.is_told();
+        }
         for (_, error) in failed {
             let is_outdated = matches!(
                 error.failure,

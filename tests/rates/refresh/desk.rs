@@ -170,7 +170,8 @@ impl Desk {
             .map(|field| condition[field].as_str().expect("a text").to_owned())
     }
 
-    fn rates(&self, namespace: &str) -> Api<DynamicObject> {
+    /// The `ExchangeRate`s of the namespace with this short name.
+    pub fn rates(&self, namespace: &str) -> Api<DynamicObject> {
         let resource = ApiResource {
             group: "copyrator.dev".to_owned(),
             version: "v1alpha1".to_owned(),

@@ -28,3 +28,4 @@ mod resting;
 mod rights;
 mod staleness;
 mod taken;
+mod watch;

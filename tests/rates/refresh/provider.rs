@@ -8,6 +8,9 @@ use std::{
     },
 };
 
+use jiff::{Timestamp, ToSpan as _};
+use serde_json::Value;
+
 use crate::rates::{
     replies::{Reply, answer, cut},
     server::{Request, Server},
@@ -25,6 +28,9 @@ pub struct Provider {
 pub enum Answer {
     /// A status and a body.
     Whole(u16, String),
+    /// The first body once, and then the second one. The first one, of the provider `URL`, says that there is
+    /// something new after so many seconds.
+    Changing(String, i64, String),
     /// A body that breaks off in the middle.
     Half(String),
     /// Nothing, for as long as anybody waits.
@@ -38,8 +44,15 @@ impl Provider {
         let known = Arc::clone(&answers);
         let decide = move |request: &Request, _| {
             let path = request.target().split('?').next().unwrap_or_default();
-            let known = known.lock().expect("no holder panics");
-            known.get(path).map_or_else(nothing, reply)
+            let mut known = known.lock().expect("no holder panics");
+            let Some(answer) = known.get_mut(path) else {
+                return nothing();
+            };
+            let reply = reply(answer);
+            if let Answer::Changing(_, _, next) = answer {
+                *answer = Answer::Whole(200, std::mem::take(next));
+            }
+            reply
         };
         Self {
             server: Server::start(decide).await,
@@ -93,7 +106,16 @@ fn nothing() -> Reply {
 fn reply(known: &Answer) -> Reply {
     match known {
         Answer::Whole(status, body) => answer(*status, &[], body),
+        Answer::Changing(body, seconds, _) => answer(200, &[], announcing(body, *seconds)),
         Answer::Half(body) => cut(body.as_bytes()),
         Answer::Never => Reply::Stall(Vec::new()),
     }
+}
+
+/// Rates in the provider's simple form, with the moment of the next ones.
+fn announcing(body: &str, seconds: i64) -> String {
+    let mut body: Value = serde_json::from_str(body).expect("the test's rates are JSON");
+    let next = Timestamp::now() + seconds.seconds();
+    body["nextUpdate"] = next.to_string().into();
+    body.to_string()
 }

@@ -1,0 +1,6 @@
+//! The controller as a process: against a real API server, with signals, and asked over HTTP.
+
+mod following;
+mod refusals;
+mod replicas;
+mod running;
