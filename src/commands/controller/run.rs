@@ -57,9 +57,7 @@ pub async fn run(
     };
     let health = &telemetry.health;
     // On the heap, because all loops are in it.
-    health
-        .beat_during(Box::pin(controller.work(timing)))
-        .await?;
+    health.beat_during(Box::pin(controller.work(timing))).await;
     info!("ended");
     Ok(Ending::Done)
 }
@@ -103,7 +101,7 @@ struct Controller<'a> {
 
 impl Controller<'_> {
     /// Works whenever it may, until it is stopped.
-    async fn work(&self, timing: Timing) -> Result<(), CommandError> {
+    async fn work(&self, timing: Timing) {
         let Connection {
             client,
             request_timeout,
@@ -115,11 +113,8 @@ impl Controller<'_> {
             dry_run: false,
         };
         let identity = Identity::of_process();
-        let identity = Identity::of_process();
         let ground = Ground {
             arguments: self.arguments,
-            events: &Events::new(client.clone(), *request_timeout, identity.to_string()),
-            kube: self.kube,
             events: &Events::new(client.clone(), *request_timeout, identity.to_string()),
             server: &ApiServer::new(client.clone(), options),
             feeds: self.feeds,
@@ -127,7 +122,6 @@ impl Controller<'_> {
             telemetry: self.telemetry,
             stop: self.stop,
         };
-        ground.check_rates()?;
         if self.arguments.election.leader_elect {
             let mut log = ElectionLog::new(self.telemetry);
             let mut tell = |election: Election<'_>| log.tell(&election);
@@ -140,7 +134,6 @@ impl Controller<'_> {
             self.telemetry.health.is_ready(CONTROLLER);
             ground.work(&Term::for_life()).await;
         }
-        Ok(())
     }
 
     fn elector(&self, timing: Timing, identity: Identity) -> Elector<Lease> {
