@@ -39,7 +39,7 @@ async fn grant(contest: &Contest, user: &str) {
             .then(|| names.iter().map(ToString::to_string).collect()),
         ..PolicyRule::default()
     };
-    let role = Role {
+    let granted = Role {
         metadata: named(NAME),
         rules: Some(vec![
             rule(&["get", "list", "watch", "update"], &[LEASE]),

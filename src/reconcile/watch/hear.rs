@@ -17,7 +17,7 @@ use crate::reconcile::{
     plan::{Judgement, judge},
 };
 
-impl<'a, D: ContinuousDomain, C: WatchableCluster> Live<'a, D, C> {
+impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
     /// Follows the domain's objects where they are by now, and nowhere else any more.
     pub(super) fn follow_objects(&mut self) {
         let wanted = self.ground.domain.borrow().collections();

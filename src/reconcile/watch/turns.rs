@@ -123,15 +123,14 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
                 };
                 self.settle(turn, step, scope);
             }
-            Decision::Delete | Decision::Release | Decision::Orphan => match confirmed {
-                Some((step, scope)) => self.settle(turn, step, scope),
-                None => {
+            Decision::Delete | Decision::Release | Decision::Orphan => {
+                let Some((step, scope)) = confirmed else {
                     self.backlog.doomed.insert(turn.key.clone());
-                    self.backlog
-                        .queue
-                        .end(&turn.key, End::InStep, Instant::now());
-                }
-            },
+                    let queue = &mut self.backlog.queue;
+                    return queue.end(&turn.key, End::InStep, Instant::now());
+                };
+                self.settle(turn, step, scope);
+            }
             Decision::Nothing | Decision::Conflict(_) | Decision::Wait => {
                 self.backlog
                     .queue
