@@ -48,7 +48,7 @@ async fn grant(contest: &Contest, user: &str) {
     };
     let roles: Api<Role> = contest.sandbox.api("own");
     roles
-        .create(&PostParams::default(), &role)
+        .create(&PostParams::default(), &granted)
         .await
         .expect("the Role is made");
     bind(contest, user).await;
