@@ -60,14 +60,14 @@ async fn rates_are_published_and_measured_until_their_exchange_rate_is_gone() {
     .await;
     let shop = sandbox.name("shop");
     let measure =
-        |name: &str| format!("copyrator_exchange_rate_{name}{{namespace=\"{shop}\",name=\"eur\"}}");
+        |name: &str| format!("copyrator_rates_{name}{{namespace=\"{shop}\",name=\"eur\"}}");
     let (ready, stale) = (measure("ready"), measure("stale"));
     eventually("it is measured", async || {
         running.measures(&ready).await == Some(1.0)
     })
     .await;
     assert_eq!(running.measures(&stale).await, Some(0.0));
-    let answers = "copyrator_provider_answers_total{provider=\"URL\",reason=\"\"}";
+    let answers = "copyrator_provider_answers_total{provider=\"URL\",failure=\"\"}";
     assert!(running.measures(answers).await >= Some(1.0));
     let gone = rates.delete("eur", &DeleteParams::default()).await;
     gone.expect("the ExchangeRate is deleted");

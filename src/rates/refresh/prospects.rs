@@ -133,13 +133,11 @@ fn is_late(wish: &Wish, rates: &Rates, now: Timestamp) -> bool {
     if wish.schedule.is_some() {
         return false;
     }
-    match rates.next_update {
-        Some(announced) => announced <= now,
-        None => {
-            let kind = rates.kind.unwrap_or_else(|| wish.first_choice());
-            rates.sheet.as_of() < kind.provider().calendar().newest_day(now)
-        }
+    if let Some(announced) = rates.next_update {
+        return announced <= now;
     }
+    let kind = rates.kind.unwrap_or_else(|| wish.first_choice());
+    rates.sheet.as_of() < kind.provider().calendar().newest_day(now)
 }
 
 /// How soon somebody may be asked again who had nothing.

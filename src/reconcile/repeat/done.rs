@@ -56,3 +56,53 @@ impl News {
         untold
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reconcile::{CONFIG_MAPS, OwnerKind, SetName, Severity};
+
+    static KIND: OwnerKind = OwnerKind {
+        resource: &CONFIG_MAPS,
+        label: "example.dev/owner",
+        noun: "owner",
+        is_namespaced: false,
+    };
+
+    fn owner(name: &str) -> Owner {
+        Owner {
+            kind: &KIND,
+            set: SetName::cluster(),
+            namespace: None,
+            name: name.into(),
+        }
+    }
+
+    fn finding(name: Option<&str>, message: &str) -> Finding {
+        Finding {
+            severity: Severity::Warning,
+            owner: name.map(owner),
+            message: message.to_owned(),
+            cause: None,
+        }
+    }
+
+    #[test]
+    fn what_lasts_is_told_once_and_what_comes_back_again() {
+        let mut news = News::default();
+        let mut told = |findings: &[Finding], owners: &[&str], is_full| {
+            let owners = owners.iter().map(|name| owner(name)).collect();
+            news.untold(findings.to_vec(), &owners, is_full).len()
+        };
+        let (a, all) = (finding(Some("a"), "down"), finding(None, "unlisted"));
+        let both = [a.clone(), all.clone()];
+        assert_eq!(told(&both, &["a", "b"], true), 2);
+        assert_eq!(told(&both, &["a", "b"], true), 0);
+        assert_eq!(told(&[], &["b"], false), 0);
+        assert_eq!(told(&both, &["a"], false), 0, "it still lasts");
+        assert_eq!(told(&[], &["a"], false), 0);
+        assert_eq!(told(&both, &["a"], false), 1, "a is down again");
+        assert_eq!(told(&[], &[], true), 0);
+        assert_eq!(told(&[all], &[], true), 1);
+    }
+}

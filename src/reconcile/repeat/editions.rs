@@ -114,3 +114,68 @@ impl Editions {
             .collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reconcile::CONFIG_MAPS;
+
+    static KIND: OwnerKind = OwnerKind {
+        resource: &CONFIG_MAPS,
+        label: "example.dev/owner",
+        noun: "owner",
+        is_namespaced: true,
+    };
+
+    fn one(name: &str, uid: &str, generation: i64) -> (Owner, Edition) {
+        let object = format!(
+            r#"{{"metadata": {{"name": "{name}", "namespace": "shop", "uid": "{uid}", "generation": {generation}}}}}"#
+        );
+        edition(&KIND, RawObject::new(&object)).unwrap()
+    }
+
+    fn hear(editions: &mut Editions, (owner, edition): (Owner, Edition)) -> bool {
+        editions.hear(owner, edition)
+    }
+
+    #[test]
+    fn what_is_asked_for_matters_and_the_status_does_not() {
+        let mut editions = Editions::Followed(None);
+        assert!(!editions.are_known());
+        assert!(editions.hear_all(vec![one("a", "1", 1)]).is_empty());
+        assert!(editions.are_known());
+        assert!(!hear(&mut editions, one("a", "1", 1)));
+        assert!(hear(&mut editions, one("a", "1", 2)));
+        assert!(hear(&mut editions, one("a", "2", 1)), "it is another one");
+        assert!(hear(&mut editions, one("b", "3", 1)));
+        assert!(editions.lose(&one("b", "3", 1).0));
+        assert!(!editions.lose(&one("b", "3", 1).0));
+    }
+
+    #[test]
+    fn a_new_list_tells_what_was_missed() {
+        let mut editions = Editions::Followed(None);
+        editions.hear_all(vec![
+            one("same", "1", 1),
+            one("changed", "2", 1),
+            one("gone", "3", 1),
+        ]);
+        let now = vec![
+            one("same", "1", 1),
+            one("changed", "2", 2),
+            one("new", "4", 1),
+        ];
+        let missed = editions.hear_all(now);
+        let names: Vec<&str> = missed.iter().map(|owner| &*owner.name).collect();
+        assert_eq!(names, ["changed", "gone", "new"]);
+        assert!(editions.have(&one("new", "4", 1).0) && !editions.have(&one("gone", "3", 1).0));
+    }
+
+    #[test]
+    fn those_of_files_never_change() {
+        let (owner, edition) = one("a", "1", 1);
+        let mut editions = Editions::Fixed([owner.clone()].into());
+        assert!(editions.are_known() && editions.have(&owner));
+        assert!(!editions.hear(owner.clone(), edition) && !editions.lose(&owner));
+    }
+}

@@ -85,7 +85,9 @@ impl<R: Recurring, C: WatchableCluster> Rounds<'_, '_, R, C> {
                     self.full_at = self.rests_until;
                     let ours = all.iter().map(|(owner, _)| owner);
                     let ours = ours.filter(|owner| self.ground.recurring.acts_for(owner));
-                    ours.for_each(|owner| self.timetable.admit(owner));
+                    for owner in ours {
+                        self.timetable.admit(owner);
+                    }
                 }
                 for owner in self.editions.hear_all(all) {
                     self.ask(&owner);

@@ -14,8 +14,10 @@ pub struct Places {
     known: HashMap<ObjectKey, Found>,
     /// What each object should be, by the last run for its owner.
     expected: HashMap<ObjectKey, Desired>,
-    /// What was heard while a run was under way for the owner.
-    heard: HashMap<ObjectKey, Vec<Option<Found>>>,
+    /// Where each owner's object should be.
+    homes: HashMap<Owner, ObjectKey>,
+    /// What was heard of its objects while a run was under way for an owner.
+    heard: HashMap<Owner, Vec<(ObjectKey, Option<Found>)>>,
 }
 
 impl Places {
@@ -42,7 +44,8 @@ impl Places {
             None => self.known.remove(key),
         };
         if is_busy(&owner) {
-            self.heard.entry(key.clone()).or_default().push(state);
+            let heard = self.heard.entry(owner).or_default();
+            heard.push((key.clone(), state));
             return None;
         }
         (!self.is_in_step(key, &owner, state.as_deref())).then_some(owner)
@@ -82,14 +85,9 @@ impl Places {
                 decide(Some(desired), state, &[], &nobody()) == Decision::Nothing
             }
             // It was removed from a place that its owner has left.
-            (None, None) => self.is_elsewhere(owner),
+            (None, None) => self.homes.contains_key(owner),
             (None, Some(_)) => false,
         }
-    }
-
-    fn is_elsewhere(&self, owner: &Owner) -> bool {
-        let mut expected = self.expected.values();
-        expected.any(|desired| desired.template.owner == *owner)
     }
 
     /// A run for an owner has ended; `wrote` says what it wrote. Whether something was changed meanwhile that
@@ -100,35 +98,40 @@ impl Places {
         desired: Option<Desired>,
         wrote: &HashSet<ObjectKey>,
     ) -> bool {
-        if let Some(desired) = desired {
-            self.expected
-                .retain(|key, known| known.template.owner != *owner || *key == desired.key);
-            self.expected.insert(desired.key.clone(), desired);
-        }
-        let expected = self.expected.iter();
-        let own = expected.filter(|(_, desired)| desired.template.owner == *owner);
-        let own: Vec<ObjectKey> = own.map(|(key, _)| key.clone()).collect();
-        let mut is_damaged = false;
-        for key in own {
-            let states = self.heard.remove(&key).unwrap_or_default();
-            let mut in_step = states
-                .iter()
-                .map(|state| self.is_in_step(&key, owner, state.as_deref()));
-            let Some(last) = in_step.next_back() else {
-                continue;
-            };
-            // Of what was written the echo may not have come yet: what was heard is older.
-            let is_news = !wrote.contains(&key) || in_step.any(|in_step| in_step);
-            is_damaged |= is_news && !last;
-        }
-        is_damaged
+        let heard = self.heard.remove(owner).unwrap_or_default();
+        let Some(desired) = desired else {
+            return false;
+        };
+        let key = desired.key.clone();
+        self.leave(owner);
+        self.homes.insert(owner.clone(), key.clone());
+        self.expected.insert(key.clone(), desired);
+        let states = heard.iter().filter(|(heard, _)| *heard == key);
+        let mut in_step = states.map(|(_, state)| self.is_in_step(&key, owner, state.as_deref()));
+        let Some(last) = in_step.next_back() else {
+            return false;
+        };
+        // Of what was written the echo may not have come yet: what was heard is older.
+        let is_news = !wrote.contains(&key) || in_step.any(|in_step| in_step);
+        is_news && !last
     }
 
     /// An owner is gone, with all that it wanted.
     pub fn forget(&mut self, owner: &Owner) {
-        self.expected
-            .retain(|_, desired| desired.template.owner != *owner);
-        self.heard.retain(|key, _| self.known.contains_key(key));
+        self.leave(owner);
+        self.heard.remove(owner);
+    }
+
+    /// Nothing is expected any more where an owner's object was.
+    fn leave(&mut self, owner: &Owner) {
+        if let Some(home) = self.homes.remove(owner)
+            && self
+                .expected
+                .get(&home)
+                .is_some_and(|known| known.template.owner == *owner)
+        {
+            self.expected.remove(&home);
+        }
     }
 }
 
@@ -144,3 +147,7 @@ fn nobody() -> Scope {
         pruning: Pruning::Off,
     }
 }
+
+#[cfg(test)]
+#[path = "places_tests.rs"]
+mod tests;

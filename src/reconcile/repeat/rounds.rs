@@ -122,7 +122,9 @@ impl<'a, 'm, R: Recurring, C: WatchableCluster> Rounds<'a, 'm, R, C> {
         };
         let mut timetable = Timetable::new(fraction());
         if let Editions::Fixed(owners) = &editions {
-            owners.iter().for_each(|owner| timetable.admit(owner));
+            for owner in owners {
+                timetable.admit(owner);
+            }
         }
         Self {
             ground,

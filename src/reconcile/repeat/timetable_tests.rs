@@ -112,7 +112,7 @@ fn a_moment_is_put_off_by_a_little_and_by_all_alike() {
         let (mut timetable, now) = (Timetable::new(share), start());
         run(&mut timetable, "shop/a", Turnout::Good, Some(next), now);
         let wait = Duration::try_from(at(latest).duration_since(now.wall)).unwrap();
-        let before = after(now, wait - Duration::from_millis(1));
+        let before = after(now, wait.saturating_sub(Duration::from_millis(1)));
         assert_eq!(due(&timetable, before), NOBODY, "{next} {share}");
         assert_eq!(
             due(&timetable, after(now, wait)),

@@ -32,7 +32,7 @@ pub const RUNS_AT_ONCE: usize = 4;
 
 type DoneOf<R> = Done<<R as Recurring>::Domain, <<R as Recurring>::Domain as Domain>::Error>;
 
-impl<'a, R: Recurring, C: WatchableCluster> Rounds<'a, '_, R, C> {
+impl<R: Recurring, C: WatchableCluster> Rounds<'_, '_, R, C> {
     /// Begins a run about everything if one is due, or else one for those that are due.
     pub(super) fn begin_runs(&mut self) {
         let now = Moment::now();
@@ -118,18 +118,17 @@ impl<'a, R: Recurring, C: WatchableCluster> Rounds<'a, '_, R, C> {
             RunError::Interrupted => None,
         };
         let mut monitor = self.ground.monitor.borrow_mut();
-        match cause {
-            Some(cause) => monitor.trouble(cause, pause),
-            None => {
-                let finding = Finding {
-                    severity: Severity::Error,
-                    owner: None,
-                    message: error.to_string(),
-                    cause: None::<ApiError>,
-                };
-                let untold = self.news.untold(vec![finding], &BTreeSet::new(), true);
-                untold.iter().for_each(|finding| monitor.finding(finding));
-            }
+        if let Some(cause) = cause {
+            return monitor.trouble(cause, pause);
+        }
+        let finding = Finding {
+            severity: Severity::Error,
+            owner: None,
+            message: error.to_string(),
+            cause: None::<ApiError>,
+        };
+        for finding in self.news.untold(vec![finding], &BTreeSet::new(), true) {
+            monitor.finding(&finding);
         }
     }
 

@@ -251,6 +251,8 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
         self.backlog.queue.depth() == 0
             && self.in_flight.is_empty()
             && !self.replan
+            && self.backlog.doomed.is_empty()
+            && self.pass.is_none()
             && self.ground.domain.borrow().is_complete()
     }
 
