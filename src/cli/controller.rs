@@ -84,13 +84,6 @@ pub struct RunArguments {
     pub permissions: PermissionFlags,
 }
 
-impl RunArguments {
-    /// Whether this is to be kept in step.
-    pub fn is_about(&self, work: Work) -> bool {
-        self.only.is_empty() || self.only.contains(&work)
-    }
-}
-
 /// Something that is kept in step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub enum Work {

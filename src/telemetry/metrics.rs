@@ -15,12 +15,12 @@ use prometheus_client::{
 };
 use tokio::time::Instant;
 
-use super::RateMetrics;
+use super::rates_metrics::RatesMetrics;
 
 /// The name and the value of each label.
-pub(super) type Labels = Vec<(&'static str, Cow<'static, str>)>;
-pub(super) type Counters = Family<Labels, Counter>;
-pub(super) type Gauges = Family<Labels, Gauge>;
+type Labels = Vec<(&'static str, Cow<'static, str>)>;
+type Counters = Family<Labels, Counter>;
+type Gauges = Family<Labels, Gauge>;
 type Histograms = Family<Labels, Histogram>;
 /// Times in seconds.
 type Ages = Family<Labels, Gauge<f64, AtomicU64>>;
@@ -47,9 +47,9 @@ pub struct Metrics {
     restarts: Counters,
     passes: Histograms,
     api_requests: Counters,
-    /// Of exchange rates and those who give them.
-    pub rates: RateMetrics,
     leader: Gauge,
+    /// What is counted of exchange rates.
+    pub rates: RatesMetrics,
 }
 
 impl Metrics {
@@ -107,13 +107,13 @@ impl Metrics {
                 "Requests to the API server, by their HTTP status; none is a request without an answer",
                 Family::default(),
             ),
-            rates: RateMetrics::registered_in(&mut registry),
             leader: registered(
                 &mut registry,
                 "leader",
                 "1 while this process leads, else 0",
                 Gauge::default(),
             ),
+            rates: RatesMetrics::new(&mut registry),
             registry,
         }
     }
@@ -209,10 +209,7 @@ impl Metrics {
     }
 }
 
-/// Labels, each with its value.
-pub(super) fn labels<const COUNT: usize>(
-    labels: [(&'static str, Cow<'static, str>); COUNT],
-) -> Labels {
+fn labels<const COUNT: usize>(labels: [(&'static str, Cow<'static, str>); COUNT]) -> Labels {
     labels.into()
 }
 
@@ -221,7 +218,7 @@ fn of_domain(domain: &'static str) -> Labels {
 }
 
 /// Registers a metric and gives it back. Its help gets a dot of its own at the end.
-pub(super) fn registered<M: prometheus_client::registry::Metric + Clone>(
+fn registered<M: prometheus_client::registry::Metric + Clone>(
     registry: &mut Registry,
     name: &str,
     help: &str,

@@ -4,21 +4,22 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use futures::future::join;
 use tokio_util::sync::CancellationToken;
-use tracing::info;
+use tracing::{error, info};
 
 use super::{
     announcing::{Announced, Announcing},
     definition::is_served,
-    feeds::Feeds,
-    rate_metrics::MeasuredRates,
 };
 use crate::{
-    cli::controller::{RunArguments, Work},
+    cli::{
+        KubeFlags,
+        controller::{RunArguments, Work},
+    },
     cluster::{ApiServer, Definitions, Events},
     copy::{COPYRATOR_RULES, Copies, RuleSource},
     leadership::{Fenced, Term},
-    rates::{EXCHANGE_RATES, Refreshing},
-    reconcile::{self, Depth, Ended, Monitor, ResourceType, WatchOptions},
+    rates::EXCHANGE_RATES,
+    reconcile::{self, Monitor, ResourceType, WatchOptions},
     telemetry::{LoopMonitor, Telemetry},
 };
 
@@ -26,12 +27,12 @@ use crate::{
 pub struct Ground<'a> {
     /// What was asked for.
     pub arguments: &'a RunArguments,
+    /// How the API server is reached, and where answers of providers are kept.
+    pub kube: &'a KubeFlags,
     /// Publishes Events.
     pub events: &'a Events,
     /// Where everything is.
     pub server: &'a ApiServer,
-    /// What gives rates; none if they aren't asked for.
-    pub feeds: Option<&'a Feeds>,
     /// The definitions of the custom resources.
     pub definitions: &'a Definitions,
     /// Counts, and tells the health.
@@ -74,7 +75,8 @@ impl Ground<'_> {
     }
 
     async fn work_at(&self, work: Work, term: &Term, announcing: &Announcing) {
-        if !self.arguments.is_about(work) {
+        let only = &self.arguments.only;
+        if !only.is_empty() && !only.contains(&work) {
             return;
         }
         let Self {
@@ -99,11 +101,15 @@ impl Ground<'_> {
         let cluster = Fenced::new(self.server, term);
         match work {
             Work::Rules => self.follow_rules(&cluster, &mut monitor).await,
-            Work::Rates => self.follow_rates(&cluster, &mut monitor).await,
+            Work::Rates => {
+                if let Err(error) = self.follow_rates(&cluster, &mut monitor).await {
+                    error!(domain = work.domain(), %error, "ended");
+                }
+            }
         }
     }
 
-    fn options(&self) -> WatchOptions {
+    pub(super) fn options(&self) -> WatchOptions {
         WatchOptions {
             parallelism: self.arguments.parallelism.into(),
             resync: self.arguments.resync,
@@ -120,27 +126,10 @@ impl Ground<'_> {
         let source = RuleSource::Cluster { names };
         let fresh = || Copies::new(source.clone(), true).of_rules_to_come();
         let ended = reconcile::watch(&fresh, cluster, self.options(), self.stop, monitor).await;
-        log_end(Work::Rules, &ended);
+        let (not_reached, troubled) = (ended.not_reached, ended.troubled);
+        info!(
+            domain = Work::Rules.domain(),
+            not_reached, troubled, "stopped"
+        );
     }
-
-    async fn follow_rates(&self, cluster: &Fenced<'_, ApiServer>, monitor: &mut dyn Monitor) {
-        let Some(Feeds { setting, web }) = self.feeds else {
-            return;
-        };
-        let mut measured = MeasuredRates::new(&self.telemetry.metrics.rates);
-        let refreshing = Refreshing::new(setting.clone(), web, &mut measured);
-        let (options, depth) = (self.options(), Depth::Metadata);
-        let ended =
-            reconcile::repeat(&refreshing, cluster, depth, options, self.stop, monitor).await;
-        log_end(Work::Rates, &ended);
-    }
-}
-
-fn log_end(work: Work, ended: &Ended) {
-    let Ended {
-        not_reached,
-        troubled,
-        ..
-    } = ended;
-    info!(domain = work.domain(), not_reached, troubled, "stopped");
 }

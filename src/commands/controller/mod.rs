@@ -3,10 +3,9 @@
 mod announcing;
 mod definition;
 mod election;
-mod feeds;
 mod loops;
 mod own_namespace;
-mod rate_metrics;
+mod rates;
 mod run;
 
 pub use run::{log_stopping, run};

@@ -8,14 +8,13 @@ use tracing::info;
 
 use super::{
     election::{CONTROLLER, ElectionLog},
-    feeds::Feeds,
     loops::Ground,
     own_namespace::own_namespace,
 };
 use crate::{
     cli::{
         KubeFlags,
-        controller::{ElectionFlags, RunArguments, Work},
+        controller::{ElectionFlags, RunArguments},
     },
     cluster::{
         ApiServer, ApiServerOptions, Connection, Definitions, Events, Lease, RequestEnd, metered,
@@ -36,10 +35,6 @@ pub async fn run(
     stop: &CancellationToken,
 ) -> Result<Ending, CommandError> {
     let timing = timing(&arguments.election)?;
-    let feeds = arguments
-        .is_about(Work::Rates)
-        .then(|| Feeds::new(&arguments.permissions, kube));
-    let feeds = feeds.transpose()?;
     let telemetry = Telemetry {
         metrics: Arc::new(Metrics::new(VERSION)),
         health: Arc::new(Health::starting(CONTROLLER)),
@@ -51,13 +46,14 @@ pub async fn run(
         arguments,
         kube,
         connection,
-        feeds: feeds.as_ref(),
         telemetry: &telemetry,
         stop,
     };
     let health = &telemetry.health;
     // On the heap, because all loops are in it.
-    health.beat_during(Box::pin(controller.work(timing))).await;
+    health
+        .beat_during(Box::pin(controller.work(timing)))
+        .await?;
     info!("ended");
     Ok(Ending::Done)
 }
@@ -94,14 +90,13 @@ struct Controller<'a> {
     arguments: &'a RunArguments,
     kube: &'a KubeFlags,
     connection: Connection,
-    feeds: Option<&'a Feeds>,
     telemetry: &'a Telemetry,
     stop: &'a CancellationToken,
 }
 
 impl Controller<'_> {
     /// Works whenever it may, until it is stopped.
-    async fn work(&self, timing: Timing) {
+    async fn work(&self, timing: Timing) -> Result<(), CommandError> {
         let Connection {
             client,
             request_timeout,
@@ -115,24 +110,27 @@ impl Controller<'_> {
         let identity = Identity::of_process();
         let ground = Ground {
             arguments: self.arguments,
+            kube: self.kube,
             events: &Events::new(client.clone(), *request_timeout, identity.to_string()),
             server: &ApiServer::new(client.clone(), options),
-            feeds: self.feeds,
             definitions: &Definitions::new(client.clone(), *request_timeout),
             telemetry: self.telemetry,
             stop: self.stop,
         };
+        ground.check_rates()?;
         if self.arguments.election.leader_elect {
             let mut log = ElectionLog::new(self.telemetry);
             let mut tell = |election: Election<'_>| log.tell(&election);
             let work = async |term: &Term| ground.work(term).await;
-            let elector = self.elector(timing, identity);
-            Box::pin(elector.run(self.stop, &mut tell, work)).await;
+            self.elector(timing, identity)
+                .run(self.stop, &mut tell, work)
+                .await;
         } else {
             self.telemetry.metrics.set_leader(true);
             self.telemetry.health.is_ready(CONTROLLER);
             ground.work(&Term::for_life()).await;
         }
+        Ok(())
     }
 
     fn elector(&self, timing: Timing, identity: Identity) -> Elector<Lease> {

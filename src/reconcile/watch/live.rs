@@ -266,7 +266,9 @@ impl<'a, D: ContinuousDomain, C: WatchableCluster> Live<'a, D, C> {
         let now = Instant::now();
         let is_away = self.outage.lasts(now);
         let away = self.outage.until().filter(|_| is_away);
-        let turn = queue.due().filter(|_| self.has_room() && self.may_begin(now));
+        let turn = queue
+            .due()
+            .filter(|_| self.has_room() && self.may_begin(now));
         let read = self.reads.due().filter(|_| self.may_read() && !is_away);
         let plan = (self.replan && self.is_informed()).then_some(self.replan_at);
         let pass = (self.is_ready && self.pass.is_none()).then(|| self.pass_due());
