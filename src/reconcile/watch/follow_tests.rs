@@ -8,19 +8,22 @@ use crate::reconcile::{Depth, SECRETS};
 
 const SECOND: Duration = Duration::from_secs(1);
 
-fn message(watched: Watched<String>, version: &str) -> Result<Message<String>, Failure> {
-    Ok(Message {
+fn message(watched: Watched<String>, version: &str) -> Message<String> {
+    Message {
         watched,
         resource_version: version.into(),
-    })
+    }
 }
 
 fn applied(name: &str, version: &str) -> Happening {
-    (SECOND, message(Watched::Applied(name.to_owned()), version))
+    (
+        SECOND,
+        Ok(message(Watched::Applied(name.to_owned()), version)),
+    )
 }
 
 fn bookmark(version: &str) -> Happening {
-    (SECOND, message(Watched::Nothing, version))
+    (SECOND, Ok(message(Watched::Nothing, version)))
 }
 
 fn fails(failure: fn() -> Failure) -> Vec<Happening> {
@@ -69,7 +72,7 @@ async fn follow_for(cluster: &Scripted, time: Duration) -> Vec<String> {
 
 #[tokio::test(start_paused = true)]
 async fn a_watch_begins_where_the_list_ended_and_is_resumed_where_the_last_one_did() {
-    let deleted = (SECOND, message(Watched::Deleted("a".to_owned()), "12"));
+    let deleted = (SECOND, Ok(message(Watched::Deleted("a".to_owned()), "12")));
     let watches = [
         vec![applied("b", "11"), deleted, applied("unneeded", "13")],
         vec![bookmark("20")],
@@ -173,7 +176,7 @@ async fn a_watch_that_tells_nothing_for_long_and_ends_is_resumed_at_once() {
     let quiet = |failure: Option<Failure>| match failure {
         // The script's only way to let time pass without a message.
         Some(failure) => vec![(240 * SECOND, Err(failure))],
-        None => vec![(240 * SECOND, message(Watched::Nothing, "10"))],
+        None => vec![(240 * SECOND, Ok(message(Watched::Nothing, "10")))],
     };
     for failure in [None, Some(lost()), Some(broken())] {
         let watches = vec![quiet(failure); 8];
