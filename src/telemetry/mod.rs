@@ -12,6 +12,6 @@ pub use answer::Telemetry;
 pub use health::Health;
 pub use loop_monitor::LoopMonitor;
 pub use metrics::Metrics;
-pub use rates_metrics::RatesMetrics;
+pub use rates_metrics::{RateMeasure, RatesMetrics};
 pub use repetition::Repetition;
 pub use serve::{HealthServer, ServeError};

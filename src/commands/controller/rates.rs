@@ -11,9 +11,9 @@ use crate::{
         rates::{cluster_setting, punctual_web},
     },
     leadership::Fenced,
-    rates::{Answered, RateState, RatesMonitor, Refreshing},
+    rates::{Answered, Freshness, RateState, RatesMonitor, Refreshing},
     reconcile::{Depth, Monitor, Owner, repeat},
-    telemetry::Metrics,
+    telemetry::{Metrics, RateMeasure},
 };
 
 /// What objects of the cluster may have the controller read. Only objects name providers here.
@@ -67,19 +67,32 @@ struct Measured<'a>(&'a Metrics);
 impl RatesMonitor for Measured<'_> {
     fn answered(&mut self, answered: &Answered) {
         let provider = answered.provider.name();
-        self.0.rates.count_answer(provider, answered.failure);
+        let at = answered.at.as_second();
+        self.0.rates.count_answer(provider, answered.failure, at);
     }
 
     fn state(&mut self, owner: &Owner, state: &RateState) {
+        let today = Timestamp::now().to_zoned(TimeZone::UTC).date();
         let day = state.as_of.and_then(|day| day.to_zoned(TimeZone::UTC).ok());
-        let day = day.map(|day| Timestamp::from(day).as_second());
+        let measure = RateMeasure {
+            day: day.map(|day| Timestamp::from(day).as_second()),
+            is_stale: matches!(state.freshness(today), Some(Freshness::Stale { .. })),
+            is_ready: state.is_ready,
+        };
         let (namespace, name) = place(owner);
-        self.0.rates.set_state(namespace, name, day, state.is_ready);
+        self.0.rates.set_state(namespace, name, measure);
     }
 
     fn gone(&mut self, owner: &Owner) {
         let (namespace, name) = place(owner);
         self.0.rates.forget(namespace, name);
+    }
+}
+
+/// Whoever looks after them next tells how they are.
+impl Drop for Measured<'_> {
+    fn drop(&mut self) {
+        self.0.rates.forget_all();
     }
 }
 
