@@ -3,9 +3,11 @@
 mod architecture;
 mod cli;
 mod connect;
+mod controller;
 mod copy;
 mod crd;
 mod deploy;
+mod leadership;
 mod node;
 mod rates;
 mod reference;

@@ -94,7 +94,8 @@ pub struct DeployArguments {
     /// Only print the objects: as yaml or json.
     #[arg(long, short, value_name = "FORMAT", value_parser = machine_format)]
     pub output: Option<Format>,
-    /// Only print the objects (client), or let the API server check them without keeping them (server).
+    /// Only print the objects, or what would be removed (client), or let the API server check it all
+    /// without keeping it (server).
     #[arg(
         long, value_name = "MODE", default_value = "none", default_missing_value = "client",
         num_args = 0..=1, require_equals = true, value_parser = dry_run

@@ -110,9 +110,9 @@ fn verb(method: &Method, uri: &Uri) -> &'static str {
 mod tests {
     use super::*;
 
-    fn told(method: Method, uri: &str) -> String {
+    fn told(method: &Method, uri: &str) -> String {
         let uri: Uri = uri.parse().unwrap();
-        format!("{} {}", verb(&method, &uri), resource(uri.path()))
+        format!("{} {}", verb(method, &uri), resource(uri.path()))
     }
 
     #[test]
@@ -145,7 +145,7 @@ mod tests {
             ),
             (Method::GET, "/version", "get "),
         ] {
-            assert_eq!(told(method, uri), name, "{uri}");
+            assert_eq!(told(&method, uri), name, "{uri}");
         }
     }
 }

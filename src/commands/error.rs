@@ -121,6 +121,7 @@ impl CommandError {
             self,
             Self::Interrupted
                 | Self::Crd(CrdError::Interrupted { .. })
+                | Self::Deploy(DeployError::Interrupted)
                 | Self::Ask(AskError::Interrupted)
         )
     }

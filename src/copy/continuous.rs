@@ -88,13 +88,6 @@ impl Copies {
         known.is_none_or(|known| rule.target.label_keys().all(|key| known.contains(key)))
     }
 
-    /// Whether a rule names an original outright, so that it is followed for itself.
-    pub(super) fn is_named(&self, key: &ObjectKey) -> bool {
-        let get = Input::Get(key.clone());
-        let mut rules = self.active_rules();
-        rules.any(|rule| sources::inputs(rule, |_| Vec::new()).contains(&get))
-    }
-
     /// The collections that rules copy from, with the globs that select from them where it is globs.
     fn followed_sources(&self) -> BTreeMap<String, Followed> {
         let mut globs: HashMap<Query, BTreeSet<&str>> = HashMap::new();

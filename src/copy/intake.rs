@@ -7,6 +7,7 @@ use super::{
     fact::{Candidate, Fact, KnownNamespace},
     original::Original,
     rule_source::LoadedRule,
+    sources,
 };
 use crate::reconcile::{Affected, Input, NAMESPACES, Namespace, ObjectKey, Priority, Query};
 
@@ -109,6 +110,13 @@ impl Copies {
         self.continuity.asked.remove(key);
         self.lose_original(query, key);
         self.anything()
+    }
+
+    /// Whether a rule names an original outright, so that it is followed for itself.
+    fn is_named(&self, key: &ObjectKey) -> bool {
+        let get = Input::Get(key.clone());
+        let mut rules = self.active_rules();
+        rules.any(|rule| sources::inputs(rule, |_| Vec::new()).contains(&get))
     }
 
     /// What a collection held and doesn't hold any more.

@@ -16,10 +16,13 @@ use super::{
     result_line::result_line,
     summary::summary_line,
 };
-use crate::reconcile::{ApiError, Ended, Event, Finding, Monitor, Outcome};
+use crate::reconcile::{ApiError, Ended, Event, Finding, Monitor, ObjectKey, Outcome};
 
 /// How long the same trouble isn't told again.
 const PATIENCE: Duration = Duration::from_mins(1);
+
+/// Of so many objects it is known what was told of them.
+const MOST_TOLD: usize = 10_000;
 
 /// Tells a watch on the standard streams.
 pub struct WatchReporter<'a> {
@@ -29,6 +32,8 @@ pub struct WatchReporter<'a> {
     unread: CancellationToken,
     begun: Instant,
     troubles: HashMap<String, Instant>,
+    /// What was told of objects that couldn't be brought in step: it is tried again and again, and told once.
+    told: HashMap<ObjectKey, Vec<String>>,
     broken: Option<io::Error>,
 }
 
@@ -45,6 +50,7 @@ impl<'a> WatchReporter<'a> {
             unread,
             begun: Instant::now(),
             troubles: HashMap::new(),
+            told: HashMap::new(),
             broken: None,
         }
     }
@@ -99,8 +105,12 @@ impl Monitor for WatchReporter<'_> {
                 conflicts.add(outcome.key.clone(), conflict.clone());
                 conflicts.lines(self.options.verbose)
             }
-            Event::Unchanged | Event::Skipped(_) if !self.options.verbose => return,
+            Event::Unchanged | Event::Skipped(_) if !self.options.verbose => {
+                self.told.remove(&outcome.key);
+                return;
+            }
             _ => {
+                self.told.remove(&outcome.key);
                 let ReportOptions {
                     format, colours, ..
                 } = self.options;
@@ -108,9 +118,17 @@ impl Monitor for WatchReporter<'_> {
                 return self.write_out(&line);
             }
         };
-        for line in lines {
-            self.write_err(&line);
+        if self.told.get(&outcome.key) == Some(&lines) {
+            return;
         }
+        for line in &lines {
+            self.write_err(line);
+        }
+        // What was in trouble and isn't there any more, nobody tells.
+        if self.told.len() >= MOST_TOLD {
+            self.told.clear();
+        }
+        self.told.insert(outcome.key.clone(), lines);
     }
 
     fn finding(&mut self, finding: &Finding) {

@@ -9,13 +9,15 @@ use std::{
 
 use tokio::time::Instant;
 
-use super::{Backoff, Event, Name, Namespace, ObjectKey, Outcome};
+use super::{Backoff, Event, Name, Namespace, ObjectKey, Outcome, Owner};
 
 /// What has happened, as an Event's reason says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Reason {
-    /// Objects were made or changed.
+    /// Copies of an original elsewhere were made or changed.
     Copied,
+    /// What an owner publishes beside itself was made or changed.
+    Published,
     /// Something else has an object's place.
     Conflict,
     /// An object couldn't be brought in step.
@@ -27,6 +29,7 @@ impl Reason {
     pub const fn word(self) -> &'static str {
         match self {
             Self::Copied => "Copied",
+            Self::Published => "Published",
             Self::Conflict => "Conflict",
             Self::Failed => "Failed",
         }
@@ -37,9 +40,18 @@ impl Reason {
         matches!(self, Self::Conflict | Self::Failed)
     }
 
-    fn of(event: &Event) -> Option<Self> {
+    fn of(outcome: &Outcome) -> Option<Self> {
+        let event = &outcome.event;
+        let owner = outcome.owner.as_ref();
         match event {
-            Event::Created | Event::Configured(_) | Event::Replaced(_) => Some(Self::Copied),
+            Event::Created | Event::Configured(_) | Event::Replaced(_) => {
+                let is_beside = owner.is_some_and(|owner| owner.kind.is_namespaced);
+                Some(if is_beside {
+                    Self::Published
+                } else {
+                    Self::Copied
+                })
+            }
             Event::Conflict(_) => Some(Self::Conflict),
             Event::Failed(_) if !event.is_interruption() => Some(Self::Failed),
             _ => None,
@@ -99,10 +111,10 @@ pub struct Announcer {
 impl Announcer {
     /// Takes in what became of an object.
     pub fn outcome(&mut self, outcome: &Outcome, now: Instant) {
-        let Some(reason) = Reason::of(&outcome.event) else {
+        let Some(reason) = Reason::of(outcome) else {
             return;
         };
-        let owner = outcome.owner.as_ref().and_then(|owner| owner.object());
+        let owner = outcome.owner.as_ref().and_then(Owner::object);
         let original = original(outcome).filter(|original| Some(original) != owner.as_ref());
         for subject in owner.into_iter().chain(original) {
             self.gather((subject, reason), outcome, now);
@@ -128,6 +140,12 @@ impl Announcer {
     /// When something is to be told.
     pub fn due(&self) -> Option<Instant> {
         self.pending.values().map(|(due, _)| *due).min()
+    }
+
+    /// When all of it will be due that is known by now.
+    pub fn latest(&self) -> Instant {
+        let dues = self.pending.values().map(|(due, _)| *due);
+        dues.max().unwrap_or_else(Instant::now)
     }
 
     /// What is to be told by now.
@@ -170,7 +188,7 @@ impl Gathered {
         let count = self.objects.len();
         let plural = if count == 1 { "" } else { "s" };
         let what = match reason {
-            Reason::Copied => "made or changed",
+            Reason::Copied | Reason::Published => "made or changed",
             Reason::Conflict => "left alone, because something else has the place of",
             Reason::Failed => "couldn't bring in step",
         };

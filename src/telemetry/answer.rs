@@ -27,8 +27,8 @@ impl Telemetry {
     /// Answers one request. What its body may be is never read.
     pub fn answer<B>(&self, request: &Request<B>) -> Result<Response<Full<Bytes>>, Infallible> {
         let page = match request.uri().path() {
-            "/healthz" => verdict(self.health.standstill().into_iter().collect()),
-            "/readyz" => verdict(self.health.unready()),
+            "/healthz" => verdict(self.health.standstill().as_slice()),
+            "/readyz" => verdict(&self.health.unready()),
             "/metrics" => (StatusCode::OK, OPEN_METRICS, self.metrics.render()),
             _ => {
                 let known = "there is only /healthz, /readyz and /metrics\n";
@@ -55,7 +55,7 @@ impl Telemetry {
 }
 
 /// 200, or 503 with what is wrong.
-fn verdict(wrong: Vec<String>) -> (StatusCode, &'static str, String) {
+fn verdict(wrong: &[String]) -> (StatusCode, &'static str, String) {
     if wrong.is_empty() {
         (StatusCode::OK, TEXT, "ok\n".to_owned())
     } else {

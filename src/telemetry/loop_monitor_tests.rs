@@ -56,7 +56,7 @@ fn logged(telemetry: &Telemetry, happen: impl FnOnce(&mut LoopMonitor)) -> Vec<S
         .without_time()
         .finish();
     with_default(subscriber, || {
-        happen(&mut LoopMonitor::new("rules", telemetry.clone()))
+        happen(&mut LoopMonitor::new("rules", telemetry.clone()));
     });
     let bytes = log.0.lock().unwrap().clone();
     let text = String::from_utf8(bytes).unwrap();

@@ -1,7 +1,12 @@
 //! What is counted and measured. The names are told in docs/guides/what-to-alert-on.md: people's alerts
 //! depend on them.
 
-use std::{borrow::Cow, collections::BTreeMap, sync::Mutex, time::Duration};
+use std::{
+    borrow::Cow,
+    collections::BTreeMap,
+    sync::{Mutex, MutexGuard, PoisonError, atomic::AtomicU64},
+    time::Duration,
+};
 
 use prometheus_client::{
     encoding::text::encode,
@@ -10,11 +15,15 @@ use prometheus_client::{
 };
 use tokio::time::Instant;
 
+use super::rates_metrics::RatesMetrics;
+
 /// The name and the value of each label.
 type Labels = Vec<(&'static str, Cow<'static, str>)>;
 type Counters = Family<Labels, Counter>;
 type Gauges = Family<Labels, Gauge>;
 type Histograms = Family<Labels, Histogram>;
+/// Times in seconds.
+type Ages = Family<Labels, Gauge<f64, AtomicU64>>;
 
 /// From an event to its end: from a Secret at hand to one that waits for an API server that is away.
 const REACTIONS: [f64; 13] = [
@@ -32,13 +41,15 @@ pub struct Metrics {
     reactions: Histograms,
     findings: Counters,
     queue_depth: Gauges,
-    queue_age: Family<Labels, Gauge<f64, std::sync::atomic::AtomicU64>>,
+    queue_age: Ages,
     /// Since when the oldest of a domain's queue waits.
     waiting_since: Mutex<BTreeMap<&'static str, Option<Instant>>>,
     restarts: Counters,
     passes: Histograms,
     api_requests: Counters,
     leader: Gauge,
+    /// What is counted of exchange rates.
+    pub rates: RatesMetrics,
 }
 
 impl Metrics {
@@ -102,6 +113,7 @@ impl Metrics {
                 "1 while this process leads, else 0",
                 Gauge::default(),
             ),
+            rates: RatesMetrics::new(&mut registry),
             registry,
         }
     }
@@ -140,8 +152,7 @@ impl Metrics {
         self.queue_depth
             .get_or_create(&of_domain(domain))
             .set(depth);
-        let mut waiting = self.waiting_since.lock().expect("no holder panics");
-        waiting.insert(domain, oldest);
+        self.waiting_since().insert(domain, oldest);
     }
 
     /// A watch or a read failed.
@@ -174,18 +185,23 @@ impl Metrics {
         self.leader.set(leads.into());
     }
 
-    /// All of it as OpenMetrics text
+    /// All of it as a text in the format of `OpenMetrics`
     /// (<https://github.com/prometheus/OpenMetrics/blob/main/specification/OpenMetrics.md>).
     pub fn render(&self) -> String {
         self.measure_queues();
         let mut text = String::new();
-        encode(&mut text, &self.registry).expect("a String takes all that is written to it");
+        // A String takes all that is written to it.
+        let _ = encode(&mut text, &self.registry);
         text
     }
 
+    fn waiting_since(&self) -> MutexGuard<'_, BTreeMap<&'static str, Option<Instant>>> {
+        let waiting = self.waiting_since.lock();
+        waiting.unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn measure_queues(&self) {
-        let waiting = self.waiting_since.lock().expect("no holder panics");
-        for (domain, since) in waiting.iter() {
+        for (domain, since) in self.waiting_since().iter() {
             let age = since.map(|since| since.elapsed().as_secs_f64());
             let gauge = self.queue_age.get_or_create(&of_domain(domain));
             gauge.set(age.unwrap_or_default());
@@ -201,7 +217,7 @@ fn of_domain(domain: &'static str) -> Labels {
     labels([("domain", domain.into())])
 }
 
-/// Registers a metric and gives it back. The text of OpenMetrics ends each help with a dot of its own.
+/// Registers a metric and gives it back. Its help gets a dot of its own at the end.
 fn registered<M: prometheus_client::registry::Metric + Clone>(
     registry: &mut Registry,
     name: &str,
@@ -225,12 +241,8 @@ fn measured(
 }
 
 /// Registers gauges of seconds.
-fn timed(
-    registry: &mut Registry,
-    name: &str,
-    help: &str,
-) -> Family<Labels, Gauge<f64, std::sync::atomic::AtomicU64>> {
-    let gauges = Family::default();
+fn timed(registry: &mut Registry, name: &str, help: &str) -> Ages {
+    let gauges = Ages::default();
     registry.register_with_unit(name, help, Unit::Seconds, gauges.clone());
     gauges
 }

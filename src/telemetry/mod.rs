@@ -4,6 +4,7 @@ mod answer;
 mod health;
 mod loop_monitor;
 mod metrics;
+mod rates_metrics;
 mod repetition;
 mod serve;
 
@@ -11,5 +12,6 @@ pub use answer::Telemetry;
 pub use health::Health;
 pub use loop_monitor::LoopMonitor;
 pub use metrics::Metrics;
+pub use rates_metrics::{RateMeasure, RatesMetrics};
 pub use repetition::Repetition;
 pub use serve::{HealthServer, ServeError};

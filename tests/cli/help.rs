@@ -29,6 +29,8 @@ async fn every_command_has_short_help() {
         "rates create",
         "deploy",
         "rbac",
+        "controller",
+        "controller run",
     ] {
         let words: Vec<&str> = command.split_whitespace().chain(["-h"]).collect();
         let name = format!("short help {command}").trim_end().replace(' ', "_");
@@ -50,6 +52,7 @@ async fn every_command_has_long_help() {
         "rates chart",
         "deploy",
         "rbac",
+        "controller run",
     ] {
         let words: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
         let text = help(&words).await;

@@ -22,3 +22,4 @@ mod sets;
 mod status;
 mod suspension;
 mod two_runs;
+mod watch;

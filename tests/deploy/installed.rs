@@ -103,6 +103,12 @@ async fn what_was_made_is_removed_and_the_namespace_stays() {
     let sandbox = Sandbox::new("undeployed").await;
     let (name, namespace) = (sandbox.name("it"), sandbox.name("system"));
     deploy(&sandbox, &[]).await.succeeded();
+    for rehearsal in ["client", "server"] {
+        let flag = format!("--dry-run={rehearsal}");
+        let ran = deploy(&sandbox, &["--remove", &flag]).await.succeeded();
+        assert_eq!(ran.stdout.lines().count(), 7, "{}", ran.stdout);
+        ran.prints("dry run)");
+    }
     let ran = deploy(&sandbox, &["--remove"]).await.succeeded();
     assert_eq!(ran.stdout.lines().count(), 7, "{}", ran.stdout);
     ran.says(&format!("namespace {namespace} stays"));

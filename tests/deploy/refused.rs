@@ -58,6 +58,7 @@ async fn every_mistake_has_its_own_words() {
             &["--image-pull-secret=A"],
             "--image-pull-secret: \"A\" can't be the name of a Secret",
         ),
+        (&["--allow-urls=ftp://a"], "--allow-urls: \"ftp://a\""),
         (
             &["--only=rates", "--rule=a"],
             "--rule and --only=rates contradict each other",

@@ -7,7 +7,7 @@ use kube::{
     config::{KubeConfigOptions, Kubeconfig},
 };
 use test_cluster::TestCluster;
-use tokio::sync::{Mutex, MutexGuard};
+use tokio::sync::{Mutex, MutexGuard, OnceCell};
 
 use super::{Invocation, Ran};
 
@@ -32,6 +32,17 @@ impl Sandbox {
     /// A corner of the shared cluster; `prefix` is unique among the tests.
     pub async fn new(prefix: &str) -> Self {
         Self::on(TestCluster::shared(), prefix, None).await
+    }
+
+    /// A corner of the shared cluster, which has the definition of rules.
+    pub async fn ruled(prefix: &str) -> Self {
+        static INSTALLED: OnceCell<()> = OnceCell::const_new();
+        let sandbox = Self::new(prefix).await;
+        let install = async || {
+            sandbox.run(&["crd", "install"]).await.succeeded();
+        };
+        INSTALLED.get_or_init(install).await;
+        sandbox
     }
 
     /// A corner of a cluster on which no other test runs meanwhile, with the rules of no other test.

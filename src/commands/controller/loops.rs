@@ -4,16 +4,22 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use futures::future::join;
 use tokio_util::sync::CancellationToken;
-use tracing::info;
+use tracing::{error, info};
 
-use super::definition::is_served;
+use super::{
+    announcing::{Announced, Announcing},
+    definition::is_served,
+};
 use crate::{
-    cli::controller::{RunArguments, Work},
-    cluster::{ApiServer, Definitions},
+    cli::{
+        KubeFlags,
+        controller::{RunArguments, Work},
+    },
+    cluster::{ApiServer, Definitions, Events},
     copy::{COPYRATOR_RULES, Copies, RuleSource},
     leadership::{Fenced, Term},
     rates::EXCHANGE_RATES,
-    reconcile::{self, ResourceType, WatchOptions},
+    reconcile::{self, Monitor, ResourceType, WatchOptions},
     telemetry::{LoopMonitor, Telemetry},
 };
 
@@ -21,6 +27,10 @@ use crate::{
 pub struct Ground<'a> {
     /// What was asked for.
     pub arguments: &'a RunArguments,
+    /// How the API server is reached, and where answers of providers are kept.
+    pub kube: &'a KubeFlags,
+    /// Publishes Events.
+    pub events: &'a Events,
     /// Where everything is.
     pub server: &'a ApiServer,
     /// The definitions of the custom resources.
@@ -51,14 +61,20 @@ impl Work {
 impl Ground<'_> {
     /// Works at all that was asked for until it is stopped, and only during the term.
     pub async fn work(&self, term: &Term) {
-        join(
-            self.work_at(Work::Rules, term),
-            self.work_at(Work::Rates, term),
-        )
-        .await;
+        let announcing = Announcing::default();
+        let done = CancellationToken::new();
+        let work = async {
+            join(
+                self.work_at(Work::Rules, term, &announcing),
+                self.work_at(Work::Rates, term, &announcing),
+            )
+            .await;
+            done.cancel();
+        };
+        join(work, announcing.publish(self.events, &done)).await;
     }
 
-    async fn work_at(&self, work: Work, term: &Term) {
+    async fn work_at(&self, work: Work, term: &Term, announcing: &Announcing) {
         let only = &self.arguments.only;
         if !only.is_empty() && !only.contains(&work) {
             return;
@@ -68,7 +84,10 @@ impl Ground<'_> {
             telemetry,
             ..
         } = self;
-        let mut monitor = LoopMonitor::new(work.domain(), (*telemetry).clone());
+        let mut monitor = Announced {
+            monitor: LoopMonitor::new(work.domain(), (*telemetry).clone()),
+            announcing,
+        };
         let served = is_served(
             work.domain(),
             work.resource(),
@@ -82,18 +101,22 @@ impl Ground<'_> {
         let cluster = Fenced::new(self.server, term);
         match work {
             Work::Rules => self.follow_rules(&cluster, &mut monitor).await,
-            Work::Rates => self.follow_rates(&cluster, &mut monitor).await,
+            Work::Rates => {
+                if let Err(error) = self.follow_rates(&cluster, &mut monitor).await {
+                    error!(domain = work.domain(), %error, "ended");
+                }
+            }
         }
     }
 
-    fn options(&self) -> WatchOptions {
+    pub(super) fn options(&self) -> WatchOptions {
         WatchOptions {
             parallelism: self.arguments.parallelism.into(),
             resync: self.arguments.resync,
         }
     }
 
-    async fn follow_rules(&self, cluster: &Fenced<'_, ApiServer>, monitor: &mut LoopMonitor) {
+    async fn follow_rules(&self, cluster: &Fenced<'_, ApiServer>, monitor: &mut dyn Monitor) {
         let rules = self.arguments.rules.iter();
         let names: BTreeSet<Arc<str>> = rules
             .map(|name| name.trim())
@@ -108,11 +131,5 @@ impl Ground<'_> {
             domain = Work::Rules.domain(),
             not_reached, troubled, "stopped"
         );
-    }
-
-    /// Stands where the loop over ExchangeRates comes: it does nothing until it is stopped.
-    async fn follow_rates(&self, _cluster: &Fenced<'_, ApiServer>, monitor: &mut LoopMonitor) {
-        reconcile::Monitor::ready(monitor);
-        self.stop.cancelled().await;
     }
 }

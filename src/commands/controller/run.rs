@@ -16,7 +16,9 @@ use crate::{
         KubeFlags,
         controller::{ElectionFlags, RunArguments},
     },
-    cluster::{ApiServer, ApiServerOptions, Connection, Definitions, Lease, RequestEnd, metered},
+    cluster::{
+        ApiServer, ApiServerOptions, Connection, Definitions, Events, Lease, RequestEnd, metered,
+    },
     commands::{CommandError, connection::connect_by},
     exit::Ending,
     leadership::{Election, Elector, Identity, Term, Timing},
@@ -49,7 +51,9 @@ pub async fn run(
     };
     let health = &telemetry.health;
     // On the heap, because all loops are in it.
-    health.beat_during(Box::pin(controller.work(timing))).await;
+    health
+        .beat_during(Box::pin(controller.work(timing)))
+        .await?;
     info!("ended");
     Ok(Ending::Done)
 }
@@ -92,7 +96,7 @@ struct Controller<'a> {
 
 impl Controller<'_> {
     /// Works whenever it may, until it is stopped.
-    async fn work(&self, timing: Timing) {
+    async fn work(&self, timing: Timing) -> Result<(), CommandError> {
         let Connection {
             client,
             request_timeout,
@@ -103,29 +107,34 @@ impl Controller<'_> {
             deadline: None,
             dry_run: false,
         };
+        let identity = Identity::of_process();
         let ground = Ground {
             arguments: self.arguments,
+            kube: self.kube,
+            events: &Events::new(client.clone(), *request_timeout, identity.to_string()),
             server: &ApiServer::new(client.clone(), options),
             definitions: &Definitions::new(client.clone(), *request_timeout),
             telemetry: self.telemetry,
             stop: self.stop,
         };
+        ground.check_rates()?;
         if self.arguments.election.leader_elect {
             let mut log = ElectionLog::new(self.telemetry);
             let mut tell = |election: Election<'_>| log.tell(&election);
             let work = async |term: &Term| ground.work(term).await;
-            self.elector(timing).run(self.stop, &mut tell, work).await;
+            let elector = self.elector(timing, identity);
+            Box::pin(elector.run(self.stop, &mut tell, work)).await;
         } else {
             self.telemetry.metrics.set_leader(true);
             self.telemetry.health.is_ready(CONTROLLER);
             ground.work(&Term::for_life()).await;
         }
+        Ok(())
     }
 
-    fn elector(&self, timing: Timing) -> Elector<Lease> {
+    fn elector(&self, timing: Timing, identity: Identity) -> Elector<Lease> {
         let namespace = own_namespace(self.kube, &self.connection.default_namespace);
         let name = Name::from(self.arguments.election.lease_name.as_str());
-        let identity = Identity::of_process();
         info!(%namespace, lease = %name, identity = identity.as_str(), "standing for election");
         let Connection {
             client,

@@ -4,12 +4,12 @@ use std::collections::HashSet;
 
 use serde::Deserialize;
 
-use super::apply::Applier;
+use super::{DeployError, apply::Applier};
 use crate::{
     cluster::ApiServer,
     commands::CommandError,
     installation::{Installed, Reach, made_of},
-    output::Streams,
+    output::{DryRun, Streams},
     reconcile::{
         ApiError, Depth, Failure, Name, Namespace, ObjectKey, Query, RawObject, ResourceType, list,
     },
@@ -59,7 +59,7 @@ impl Applier<'_> {
                     removal.unlisted.push(error);
                     continue;
                 }
-                Err(error) => return Err(error.into()),
+                Err(error) => return Err(DeployError::from(error).into()),
             };
             for object in standing {
                 if !wanted.contains(&object.key) {
@@ -99,8 +99,11 @@ impl Applier<'_> {
     }
 
     async fn remove(&self, streams: &mut Streams, object: &Standing) -> Result<(), CommandError> {
-        let attempt = async || self.application.delete(&object.key, &object.uid).await;
-        self.pace.request(attempt).await.result?;
+        if self.dry_run != DryRun::Client {
+            let attempt = async || self.application.delete(&object.key, &object.uid).await;
+            let deleted = self.pace.request(attempt).await.result;
+            deleted.map_err(DeployError::from)?;
+        }
         let (key, suffix) = (&object.key, self.dry_run.suffix());
         let resource = key.resource.qualified_singular();
         let place = key.namespace.as_ref();

@@ -153,10 +153,10 @@ impl Deployment<'_> {
             }
             .into());
         }
+        let namespace = &identity.namespace;
         writeln!(
             streams.err,
-            "namespace {} stays, as do the rules, the ExchangeRates and what was made by them",
-            identity.namespace
+            "namespace {namespace} stays, as do the rules, the ExchangeRates and what was made by them"
         )?;
         Ok(Ending::Done)
     }
@@ -169,8 +169,12 @@ impl Deployment<'_> {
     ) -> Result<(), CommandError> {
         let mut missing = Vec::new();
         for wanted in WantedDefinition::all() {
+            let is_needed = match wanted.kind() {
+                "ExchangeRate" => self.settings.parts.rates().is_some(),
+                _ => self.settings.parts.rules().is_some(),
+            };
             // Who may not look can't be told.
-            if let Ok(None) = definitions.find(wanted.key()).await {
+            if is_needed && let Ok(None) = definitions.find(wanted.key()).await {
                 missing.push(wanted.kind().to_owned());
             }
         }

@@ -7,7 +7,7 @@ use crate::{
         KubeFlags, Part, PartFlags,
         deploy::{DeployArguments, Mode},
     },
-    commands::CommandError,
+    commands::{CommandError, rates::urls},
     installation::{
         Controller, CronJobs, Identity, Parts, PullPolicy, RateSettings, Running, Settings, label,
         name, subdomain,
@@ -70,7 +70,8 @@ fn pull_policy(text: &str) -> Option<PullPolicy> {
         .find(|policy| policy.name().eq_ignore_ascii_case(text))
 }
 
-fn parts(flags: &PartFlags, urls: &[String]) -> Result<Parts, CommandError> {
+fn parts(flags: &PartFlags, allowed: &[String]) -> Result<Parts, CommandError> {
+    urls(allowed)?;
     let (copies, publishes) = [Part::Rules, Part::Rates]
         .map(|part| flags.only.contains(&part))
         .into();
@@ -79,7 +80,7 @@ fn parts(flags: &PartFlags, urls: &[String]) -> Result<Parts, CommandError> {
     }
     let rules = flags.rules.iter().map(|name| Name::from(&**name)).collect();
     let rates = RateSettings {
-        urls: urls.to_vec(),
+        urls: allowed.to_vec(),
         secrets: flags.allow_secrets,
     };
     match (copies, publishes) {

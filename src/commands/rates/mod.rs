@@ -20,4 +20,6 @@ mod web;
 
 pub use error::AskError;
 pub use run::run;
+pub use setting::cluster_setting;
 pub use source::placed;
+pub use web::{punctual_web, urls};

@@ -1,5 +1,7 @@
 //! What a run over exchange rates is about, from its arguments.
 
+use std::collections::BTreeSet;
+
 use jiff::Timestamp;
 
 use super::{
@@ -12,9 +14,25 @@ use crate::{
         rates::{PermissionFlags, RateFlags},
     },
     commands::CommandError,
-    rates::{ExchangeRates, Setting, provider::Web},
+    rates::{ExchangeRates, RateSource, Setting, provider::Web},
     reconcile::{Due, Pruning},
 };
+
+/// What runs over all `ExchangeRate`s of the cluster are about.
+pub fn cluster_setting(flags: &PermissionFlags) -> Result<Setting, CommandError> {
+    Ok(Setting {
+        source: RateSource::Cluster {
+            namespace: None,
+            names: BTreeSet::new(),
+        },
+        pruning: Pruning::ByPolicy,
+        due: Due::Everyone,
+        asked: asked(flags)?,
+        now: Timestamp::now(),
+        permissions: permissions(flags)?,
+        environment: environment(),
+    })
+}
 
 /// What a run over the `ExchangeRate`s of the arguments is about, now and for all of them.
 pub fn setting(

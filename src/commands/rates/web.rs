@@ -55,7 +55,8 @@ pub fn permissions(flags: &PermissionFlags) -> Result<Permissions, CommandError>
     })
 }
 
-fn urls(flags: &[String]) -> Result<UrlPermission, CommandError> {
+/// Which addresses objects of the cluster may name, as the flag `--allow-urls` says.
+pub fn urls(flags: &[String]) -> Result<UrlPermission, CommandError> {
     let wrong = |text: String| CommandError::Arguments(format!("--allow-urls: {text}"));
     match flags {
         [one] if one == "none" => Ok(UrlPermission::None),

@@ -217,6 +217,18 @@ impl TestCluster {
         self.plane().start_api_server()
     }
 
+    /// Kills etcd with SIGKILL. The API server goes on without it, and can answer little.
+    pub fn kill_etcd(&self) -> Result<(), Error> {
+        self.plane().kill_etcd()
+    }
+
+    /// Starts etcd after [`Self::kill_etcd`] on the same data, and waits until the API server serves.
+    pub fn start_etcd(&self) -> Result<(), Error> {
+        let mut plane = self.plane();
+        plane.start_etcd()?;
+        plane.start_api_server()
+    }
+
     /// Stops the cluster and removes its folder; dropping it does the same but can't tell.
     pub fn stop(self) -> Result<(), Error> {
         self.plane().stop()

@@ -63,6 +63,7 @@ pub(crate) struct Parts {
 pub(crate) struct ControlPlane {
     parts: Parts,
     processes: Vec<Process>,
+    etcd: Option<Process>,
     api_server: Option<Process>,
 }
 
@@ -83,6 +84,7 @@ impl ControlPlane {
         let mut plane = Self {
             parts,
             processes,
+            etcd: None,
             api_server: None,
         };
         plane.start_etcd()?;
@@ -116,6 +118,7 @@ impl ControlPlane {
     pub(crate) fn process_ids(&self) -> Vec<u32> {
         self.processes
             .iter()
+            .chain(&self.etcd)
             .chain(&self.api_server)
             .map(Process::id)
             .collect()
@@ -125,6 +128,7 @@ impl ControlPlane {
     pub(crate) fn check(&mut self) -> Result<(), Error> {
         self.processes
             .iter_mut()
+            .chain(&mut self.etcd)
             .chain(&mut self.api_server)
             .try_for_each(Process::check)
     }
@@ -155,10 +159,18 @@ impl ControlPlane {
             .map_or(Ok(()), |mut process| process.kill())
     }
 
+    /// Kills etcd with SIGKILL. Its data stays.
+    pub(crate) fn kill_etcd(&mut self) -> Result<(), Error> {
+        self.etcd
+            .take()
+            .map_or(Ok(()), |mut process| process.kill())
+    }
+
     /// Stops everything and removes the folder.
     pub(crate) fn stop(&mut self) -> Result<(), Error> {
         self.parts.lifeline.kill_all();
-        for process in self.processes.iter_mut().chain(&mut self.api_server) {
+        let processes = self.processes.iter_mut();
+        for process in processes.chain(&mut self.etcd).chain(&mut self.api_server) {
             process.wait()?;
         }
         self.parts.lifeline.cut();
@@ -170,7 +182,11 @@ impl ControlPlane {
         }
     }
 
-    fn start_etcd(&mut self) -> Result<(), Error> {
+    /// Starts etcd, unless it was started and not killed, and waits until it listens.
+    pub(crate) fn start_etcd(&mut self) -> Result<(), Error> {
+        if self.etcd.is_some() {
+            return Ok(());
+        }
         let Parts {
             directory, ports, ..
         } = &self.parts;
@@ -179,7 +195,7 @@ impl ControlPlane {
             ETCD_SERVER,
             &arguments::etcd(directory.path(), client, peer),
         )?;
-        self.processes.push(process);
+        self.etcd = Some(process);
         // kube-apiserver would wait a whole second after a refused connection.
         self.wait("opening of etcd's port", ETCD_SERVER, |parts| {
             let port = parts.ports.etcd_client.number();
