@@ -18,16 +18,7 @@ use super::{
     urls,
 };
 use crate::reconcile::{
-    Announcement, ApiError, Depth, Failure, Name, Namespace, ObjectKey, ResourceType, Verb,
-};
-
-/// Events.
-pub static EVENTS: ResourceType = ResourceType {
-    group: "events.k8s.io",
-    version: "v1",
-    kind: "Event",
-    plural: "events",
-    singular: "event",
+    Announcement, ApiError, Depth, EVENTS, Failure, Name, Namespace, ObjectKey, Verb,
 };
 
 /// Events about objects without a namespace are here, as those of Kubernetes' own controllers.

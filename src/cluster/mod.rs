@@ -26,6 +26,6 @@ pub use connect::{
 };
 pub use crds::{Condition, Definitions, InstalledDefinition, Made, WantedDefinition};
 pub use creation::Creation;
-pub use events::{EVENTS, Events};
+pub use events::Events;
 pub use lease::Lease;
 pub use meter::{Meter, RequestEnd, metered};

@@ -45,6 +45,10 @@ struct Version {
 }
 
 /// Follows the changes of a collection since a state of it.
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "what the stream captures must not be borrowed"
+)]
 pub fn watch<T>(
     client: Client,
     query: Query,

@@ -55,11 +55,11 @@ impl Copies {
         let rules = rules.filter(|rule| rule.resource == resource);
         let names: Option<Vec<BTreeSet<Name>>> = rules.map(|rule| rule.copy_names()).collect();
         let names: BTreeSet<Name> = names.unwrap_or_default().into_iter().flatten().collect();
-        let named = names.into_iter().map(|name| Collection {
+        let of_name = |name| Collection {
             name: Some(name),
             ..Collection::everywhere(resource)
-        });
-        named.collect()
+        };
+        names.into_iter().map(of_name).collect()
     }
 
     /// Whether copies of a resource couldn't be listed, neither all nor by their names.

@@ -90,11 +90,11 @@ struct WithVersion {
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
 struct Version {
     name: Name,
     namespace: Option<Namespace>,
-    resource_version: Box<str>,
+    #[serde(rename = "resourceVersion")]
+    state: Box<str>,
 }
 
 /// Reads which object it is, and in which state.
@@ -110,6 +110,6 @@ pub fn parse_candidate(
     };
     Ok(Candidate {
         key,
-        version: metadata.resource_version,
+        version: metadata.state,
     })
 }

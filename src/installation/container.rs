@@ -1,17 +1,11 @@
 //! The container that the program runs in.
 
-use k8s_openapi::{
-    api::core::v1::{
-        Capabilities, Container, ContainerPort, EnvVar, EnvVarSource, HTTPGetAction,
-        ObjectFieldSelector, Probe, ResourceRequirements, SecurityContext, VolumeMount,
-    },
-    apimachinery::pkg::util::intstr::IntOrString,
-};
+use serde_json::{Value, json};
 
 use super::{PullPolicy, RateSettings, Settings};
 
 /// The port that has the health and the metrics of a controller.
-pub const PORT: i32 = 8080;
+pub const PORT: u16 = 8080;
 
 /// The name of [`PORT`].
 pub const PORT_NAME: &str = "http";
@@ -21,48 +15,39 @@ pub const CACHE: &str = "cache";
 
 const CACHE_FOLDER: &str = "/cache";
 
-/// A container that runs the program with these arguments.
-pub fn container(settings: &Settings, name: &str, arguments: Vec<String>) -> Container {
+/// A container that runs the program with these arguments; an observable one tells of its health.
+pub fn container(
+    settings: &Settings,
+    name: &str,
+    arguments: &[String],
+    is_observable: bool,
+) -> Value {
     let caches = settings.parts.rates().is_some();
-    Container {
-        name: name.to_owned(),
-        image: Some(settings.image.to_string()),
-        image_pull_policy: settings
-            .pull_policy
-            .map(PullPolicy::name)
-            .map(str::to_owned),
-        args: Some(arguments),
-        env: Some(environment(caches)),
-        resources: Some(ResourceRequirements {
-            requests: settings.requests.quantities(),
-            limits: settings.limits.quantities(),
-            ..ResourceRequirements::default()
-        }),
-        security_context: Some(restricted()),
-        volume_mounts: caches.then(|| vec![cache_mount()]),
-        ..Container::default()
-    }
-}
-
-/// A container that tells of its health.
-pub fn observable(container: Container) -> Container {
-    Container {
-        ports: Some(vec![ContainerPort {
-            name: Some(PORT_NAME.to_owned()),
-            container_port: PORT,
-            ..ContainerPort::default()
-        }]),
-        liveness_probe: Some(Probe {
-            period_seconds: Some(20),
-            failure_threshold: Some(3),
-            ..probe("/healthz")
-        }),
-        readiness_probe: Some(Probe {
-            period_seconds: Some(10),
-            ..probe("/readyz")
-        }),
-        ..container
-    }
+    let probe = |path: &str, period: u8| json!({"httpGet": {"path": path, "port": PORT_NAME}, "periodSeconds": period});
+    let liveness = || {
+        let mut probe = probe("/healthz", 20);
+        probe["failureThreshold"] = json!(3);
+        probe
+    };
+    json!({
+        "name": name,
+        "image": settings.image.to_string(),
+        "imagePullPolicy": settings.pull_policy.map(PullPolicy::name),
+        "args": arguments,
+        "env": environment(caches),
+        "ports": is_observable.then(|| json!([{"name": PORT_NAME, "containerPort": PORT}])),
+        "livenessProbe": is_observable.then(liveness),
+        "readinessProbe": is_observable.then(|| probe("/readyz", 10)),
+        "resources": {"requests": settings.requests, "limits": settings.limits},
+        // What the Pod Security Standard `restricted` asks of a container.
+        // Source: <https://kubernetes.io/docs/concepts/security/pod-security-standards/>
+        "securityContext": {
+            "allowPrivilegeEscalation": false,
+            "capabilities": {"drop": ["ALL"]},
+            "readOnlyRootFilesystem": true,
+        },
+        "volumeMounts": caches.then(|| json!([{"name": CACHE, "mountPath": CACHE_FOLDER}])),
+    })
 }
 
 /// The flags that say how rates are published.
@@ -72,56 +57,9 @@ pub fn rate_arguments(rates: &RateSettings) -> Vec<String> {
     urls.chain(secrets).collect()
 }
 
-fn environment(caches: bool) -> Vec<EnvVar> {
-    let namespace = EnvVar {
-        name: "NAMESPACE".to_owned(),
-        value_from: Some(EnvVarSource {
-            field_ref: Some(ObjectFieldSelector {
-                field_path: "metadata.namespace".to_owned(),
-                ..ObjectFieldSelector::default()
-            }),
-            ..EnvVarSource::default()
-        }),
-        ..EnvVar::default()
-    };
-    let cache = EnvVar {
-        name: "KUBECACHEDIR".to_owned(),
-        value: Some(CACHE_FOLDER.to_owned()),
-        ..EnvVar::default()
-    };
-    let cache = caches.then_some(cache);
+fn environment(caches: bool) -> Vec<Value> {
+    let field = json!({"fieldRef": {"fieldPath": "metadata.namespace"}});
+    let namespace = json!({"name": "NAMESPACE", "valueFrom": field});
+    let cache = caches.then(|| json!({"name": "KUBECACHEDIR", "value": CACHE_FOLDER}));
     [namespace].into_iter().chain(cache).collect()
-}
-
-fn cache_mount() -> VolumeMount {
-    VolumeMount {
-        name: CACHE.to_owned(),
-        mount_path: CACHE_FOLDER.to_owned(),
-        ..VolumeMount::default()
-    }
-}
-
-/// What the Pod Security Standard `restricted` asks of a container.
-/// Source: <https://kubernetes.io/docs/concepts/security/pod-security-standards/>
-fn restricted() -> SecurityContext {
-    SecurityContext {
-        allow_privilege_escalation: Some(false),
-        capabilities: Some(Capabilities {
-            drop: Some(vec!["ALL".to_owned()]),
-            ..Capabilities::default()
-        }),
-        read_only_root_filesystem: Some(true),
-        ..SecurityContext::default()
-    }
-}
-
-fn probe(path: &str) -> Probe {
-    Probe {
-        http_get: Some(HTTPGetAction {
-            path: Some(path.to_owned()),
-            port: IntOrString::String(PORT_NAME.to_owned()),
-            ..HTTPGetAction::default()
-        }),
-        ..Probe::default()
-    }
 }

@@ -1,28 +1,17 @@
 //! What runs a controller.
 
-use k8s_openapi::{
-    api::{
-        apps::v1::{Deployment, DeploymentSpec},
-        core::v1::{PodTemplateSpec, Service, ServicePort, ServiceSpec, TopologySpreadConstraint},
-        policy::v1::{PodDisruptionBudget, PodDisruptionBudgetSpec},
-    },
-    apimachinery::pkg::util::intstr::IntOrString,
-};
+use serde_json::json;
 
 use super::{
     Controller, Installed, Parts, Settings,
-    container::{PORT, PORT_NAME, container, observable, rate_arguments},
-    pod,
+    container::{PORT, PORT_NAME, container, rate_arguments},
+    pod::{self, Keeping},
     resources::{DEPLOYMENTS, DISRUPTION_BUDGETS, SERVICES},
 };
-use crate::reconcile::Name;
-
-/// How long a controller may take to end what it has begun, and to hand over.
-const GRACE: i64 = 30;
 
 /// The objects that run a controller.
 pub fn objects(settings: &Settings, controller: Controller) -> Vec<Installed> {
-    let replicas = i32::from(controller.replicas.get());
+    let replicas = controller.replicas.get();
     let budget = (replicas > 1).then(|| disruption_budget(settings));
     let service = controller.metrics_service.then(|| service(settings));
     let optional = budget.into_iter().chain(service);
@@ -32,37 +21,15 @@ pub fn objects(settings: &Settings, controller: Controller) -> Vec<Installed> {
         .collect()
 }
 
-fn deployment(settings: &Settings, replicas: i32) -> Installed {
+fn deployment(settings: &Settings, replicas: u16) -> Installed {
     let identity = &settings.identity;
-    let (namespace, name) = (&identity.namespace, &identity.name);
-    let object = Deployment {
-        metadata: identity.metadata_in(namespace, name.as_str()),
-        spec: Some(DeploymentSpec {
-            replicas: Some(replicas),
-            selector: identity.selector(),
-            template: template(settings),
-            ..DeploymentSpec::default()
-        }),
-        ..Deployment::default()
-    };
-    Installed::new(&DEPLOYMENTS, Some(namespace.clone()), name.clone(), &object)
-}
-
-fn template(settings: &Settings) -> PodTemplateSpec {
-    let container = container(settings, "controller", arguments(settings));
-    let mut template = pod::template(settings, observable(container));
-    if let Some(spec) = &mut template.spec {
-        spec.termination_grace_period_seconds = Some(GRACE);
-        spec.topology_spread_constraints = Some(vec![TopologySpreadConstraint {
-            max_skew: 1,
-            topology_key: "kubernetes.io/hostname".to_owned(),
-            // A pod beside another one is better than none.
-            when_unsatisfiable: "ScheduleAnyway".to_owned(),
-            label_selector: Some(settings.identity.selector()),
-            ..TopologySpreadConstraint::default()
-        }]);
-    }
-    template
+    let container = container(settings, "controller", &arguments(settings), true);
+    let spec = json!({
+        "replicas": replicas,
+        "selector": {"matchLabels": identity.selection()},
+        "template": pod::template(settings, &container, Keeping::Always),
+    });
+    identity.workload(&DEPLOYMENTS, identity.name.as_str(), &spec)
 }
 
 fn arguments(settings: &Settings) -> Vec<String> {
@@ -88,45 +55,14 @@ fn arguments(settings: &Settings) -> Vec<String> {
 /// Lets a node be emptied, but never of all the pods at once.
 fn disruption_budget(settings: &Settings) -> Installed {
     let identity = &settings.identity;
-    let (namespace, name) = (&identity.namespace, &identity.name);
-    let object = PodDisruptionBudget {
-        metadata: identity.metadata_in(namespace, name.as_str()),
-        spec: Some(PodDisruptionBudgetSpec {
-            max_unavailable: Some(IntOrString::Int(1)),
-            selector: Some(identity.selector()),
-            ..PodDisruptionBudgetSpec::default()
-        }),
-        ..PodDisruptionBudget::default()
-    };
-    Installed::new(
-        &DISRUPTION_BUDGETS,
-        Some(namespace.clone()),
-        name.clone(),
-        &object,
-    )
+    let selector = json!({"matchLabels": identity.selection()});
+    let spec = json!({"maxUnavailable": 1, "selector": selector});
+    identity.workload(&DISRUPTION_BUDGETS, identity.name.as_str(), &spec)
 }
 
 fn service(settings: &Settings) -> Installed {
     let identity = &settings.identity;
-    let (namespace, name) = (&identity.namespace, format!("{}-metrics", identity.name));
-    let object = Service {
-        metadata: identity.metadata_in(namespace, &name),
-        spec: Some(ServiceSpec {
-            selector: Some(identity.selection()),
-            ports: Some(vec![ServicePort {
-                name: Some(PORT_NAME.to_owned()),
-                port: PORT,
-                target_port: Some(IntOrString::String(PORT_NAME.to_owned())),
-                ..ServicePort::default()
-            }]),
-            ..ServiceSpec::default()
-        }),
-        ..Service::default()
-    };
-    Installed::new(
-        &SERVICES,
-        Some(namespace.clone()),
-        Name::from(&*name),
-        &object,
-    )
+    let port = json!({"name": PORT_NAME, "port": PORT, "targetPort": PORT_NAME});
+    let spec = json!({"selector": identity.selection(), "ports": [port]});
+    identity.workload(&SERVICES, &format!("{}-metrics", identity.name), &spec)
 }

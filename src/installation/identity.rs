@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::{LabelSelector, ObjectMeta};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use serde_json::{Value, json};
 
-use crate::reconcile::{MANAGED_BY, MANAGED_BY_LABEL, Name, Namespace};
+use super::Installed;
+use crate::reconcile::{MANAGED_BY, MANAGED_BY_LABEL, Name, Namespace, ResourceType};
 
 /// The label with the namespace that an installation runs in: its roles are in others, too.
 pub const INSTALLED_IN_LABEL: &str = "copyrator.dev/installed-in";
@@ -57,12 +59,25 @@ impl Identity {
         labels.map(owned).into()
     }
 
-    /// What selects its pods.
-    pub(super) fn selector(&self) -> LabelSelector {
-        LabelSelector {
-            match_labels: Some(self.selection()),
-            ..LabelSelector::default()
-        }
+    /// An object in the namespace that it runs in, with this spec.
+    pub(super) fn workload(
+        &self,
+        resource: &'static ResourceType,
+        name: &str,
+        spec: &Value,
+    ) -> Installed {
+        let manifest = json!({
+            "apiVersion": resource.api_version(),
+            "kind": resource.kind,
+            "metadata": self.metadata_in(&self.namespace, name),
+            "spec": spec,
+        });
+        Installed::new(
+            resource,
+            Some(self.namespace.clone()),
+            name.into(),
+            &manifest,
+        )
     }
 
     /// What selects all its objects, as the API's `labelSelector` parameter takes it.

@@ -1,11 +1,7 @@
 //! All the objects of an installation.
 
-use k8s_openapi::{
-    api::core::v1::{Namespace as NamespaceObject, ServiceAccount},
-    apimachinery::pkg::apis::meta::v1::ObjectMeta,
-};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{
     Account, RoleSet, Running, Settings, cron_job, deployment,
@@ -36,8 +32,20 @@ impl Installed {
                 resource,
                 name,
             },
-            manifest: serde_json::to_value(object).expect("an object of the API is JSON"),
+            manifest: said(serde_json::to_value(object).expect("an object of the API is JSON")),
         }
+    }
+}
+
+/// A manifest without what it leaves open: null would take a field away that somebody else has set.
+fn said(value: Value) -> Value {
+    match value {
+        Value::Object(fields) => {
+            let fields = fields.into_iter().map(|(name, value)| (name, said(value)));
+            fields.filter(|(_, value)| !value.is_null()).collect()
+        }
+        Value::Array(items) => items.into_iter().map(said).collect(),
+        other => other,
     }
 }
 
@@ -68,26 +76,26 @@ pub fn objects(settings: &Settings, permissions: &Permissions) -> Vec<Installed>
 /// put something there.
 fn namespace(settings: &Settings) -> Installed {
     let name = &settings.identity.namespace;
-    let object = NamespaceObject {
-        metadata: ObjectMeta {
-            name: Some(name.to_string()),
-            ..ObjectMeta::default()
-        },
-        ..NamespaceObject::default()
-    };
-    Installed::new(&NAMESPACES, None, Name::from(name.as_str()), &object)
+    let manifest = json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}});
+    Installed::new(&NAMESPACES, None, Name::from(name.as_str()), &manifest)
 }
 
 fn service_account(settings: &Settings) -> Installed {
     let identity = &settings.identity;
-    let object = ServiceAccount {
-        metadata: identity.metadata_in(&identity.namespace, identity.name.as_str()),
+    let manifest = json!({
+        "apiVersion": "v1",
+        "kind": "ServiceAccount",
+        "metadata": identity.metadata_in(&identity.namespace, identity.name.as_str()),
         // The pods mount its token themselves; nothing else that runs as it gets one unasked.
-        automount_service_account_token: Some(false),
-        ..ServiceAccount::default()
-    };
+        "automountServiceAccountToken": false,
+    });
     let namespace = Some(identity.namespace.clone());
-    Installed::new(&SERVICE_ACCOUNTS, namespace, identity.name.clone(), &object)
+    Installed::new(
+        &SERVICE_ACCOUNTS,
+        namespace,
+        identity.name.clone(),
+        &manifest,
+    )
 }
 
 #[cfg(test)]

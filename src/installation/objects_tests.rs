@@ -1,8 +1,15 @@
 //! What an installation consists of.
 
-use std::num::NonZeroU16;
+use std::{collections::BTreeSet, num::NonZeroU16};
 
-use serde_json::json;
+use k8s_openapi::api::{
+    apps::v1::Deployment,
+    batch::v1::CronJob,
+    core::v1::{Namespace as NamespaceObject, Service, ServiceAccount},
+    policy::v1::PodDisruptionBudget,
+    rbac::v1::{ClusterRole, ClusterRoleBinding, Role, RoleBinding},
+};
+use serde::de::DeserializeOwned;
 
 use super::*;
 use crate::{
@@ -126,4 +133,37 @@ fn manifests_say_where_their_objects_are() {
         let namespace = &manifest["metadata"]["namespace"];
         assert_eq!(*namespace, json!(key.namespace), "{key}");
     }
+}
+
+/// Reads a manifest as an object of this type, and writes it again: fields that the type lacks are lost,
+/// and others of the wrong type are an error.
+fn typed<T: DeserializeOwned + Serialize>(manifest: &Value) -> Value {
+    let object: T = serde_json::from_value(manifest.clone()).unwrap();
+    serde_json::to_value(object).unwrap()
+}
+
+#[test]
+fn manifests_have_the_fields_of_their_types_and_no_others() {
+    let parts = || Parts::Both(vec!["pull".into()], rates());
+    let all = [controller(2), cron_jobs("0 6 * * * UTC")]
+        .map(|running| objects(&settings(parts(), running), &permissions()));
+    let mut kinds = BTreeSet::new();
+    for Installed { manifest, .. } in all.concat() {
+        let again = match manifest["kind"].as_str().unwrap() {
+            "ClusterRole" => typed::<ClusterRole>(&manifest),
+            "ClusterRoleBinding" => typed::<ClusterRoleBinding>(&manifest),
+            "CronJob" => typed::<CronJob>(&manifest),
+            "Deployment" => typed::<Deployment>(&manifest),
+            "Namespace" => typed::<NamespaceObject>(&manifest),
+            "PodDisruptionBudget" => typed::<PodDisruptionBudget>(&manifest),
+            "Role" => typed::<Role>(&manifest),
+            "RoleBinding" => typed::<RoleBinding>(&manifest),
+            "Service" => typed::<Service>(&manifest),
+            "ServiceAccount" => typed::<ServiceAccount>(&manifest),
+            kind => panic!("{kind}"),
+        };
+        assert_eq!(again, manifest);
+        kinds.insert(manifest["kind"].to_string());
+    }
+    assert_eq!(kinds.len(), 10, "{kinds:?}");
 }

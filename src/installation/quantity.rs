@@ -2,10 +2,10 @@
 
 use std::{collections::BTreeMap, str::FromStr};
 
-use k8s_openapi::apimachinery::pkg::api::resource::Quantity;
+use serde::Serialize;
 
 /// Quantities by their resource, such as `cpu=50m,memory=64Mi`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Compute(BTreeMap<Box<str>, Box<str>>);
 
 /// A text that says no such quantities.
@@ -44,17 +44,6 @@ const KNOWN: [(&str, &str); 3] = [
 const UNITS: [&str; 15] = [
     "", "m", "k", "M", "G", "T", "P", "E", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei", "e3",
 ];
-
-impl Compute {
-    /// The quantities as the API has them; none when there are none.
-    pub(super) fn quantities(&self) -> Option<BTreeMap<String, Quantity>> {
-        let each = self.0.iter();
-        let quantities: BTreeMap<_, _> = each
-            .map(|(resource, quantity)| (resource.to_string(), Quantity(quantity.to_string())))
-            .collect();
-        (!quantities.is_empty()).then_some(quantities)
-    }
-}
 
 impl FromStr for Compute {
     type Err = ComputeError;
@@ -98,10 +87,10 @@ mod tests {
     #[test]
     fn quantities_are_those_of_kubectl_set_resources() {
         let compute: Compute = "cpu=0.5,memory=64Mi,ephemeral-storage=1G".parse().unwrap();
-        let quantities = compute.quantities().unwrap();
-        assert_eq!(quantities["cpu"], Quantity("0.5".to_owned()));
-        assert_eq!(quantities["memory"], Quantity("64Mi".to_owned()));
-        assert_eq!(Compute::default().quantities(), None);
+        let quantities = serde_json::to_value(&compute).unwrap();
+        assert_eq!(quantities["cpu"], "0.5");
+        assert_eq!(quantities["memory"], "64Mi");
+        assert_eq!("".parse(), Ok(Compute::default()));
     }
 
     #[test]

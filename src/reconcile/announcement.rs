@@ -9,7 +9,7 @@ use std::{
 
 use tokio::time::Instant;
 
-use super::{Backoff, Event, Name, Namespace, ObjectKey, Outcome};
+use super::{Backoff, Event, Name, Namespace, ObjectKey, Outcome, Owner};
 
 /// What has happened, as an Event's reason says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -114,7 +114,7 @@ impl Announcer {
         let Some(reason) = Reason::of(outcome) else {
             return;
         };
-        let owner = outcome.owner.as_ref().and_then(|owner| owner.object());
+        let owner = outcome.owner.as_ref().and_then(Owner::object);
         let original = original(outcome).filter(|original| Some(original) != owner.as_ref());
         for subject in owner.into_iter().chain(original) {
             self.gather((subject, reason), outcome, now);

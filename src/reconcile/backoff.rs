@@ -43,7 +43,7 @@ mod tests {
     fn delays_double_up_to_the_longest() {
         let backoff = Backoff {
             first: Duration::from_secs(1),
-            longest: Duration::from_secs(60),
+            longest: Duration::from_mins(1),
         };
         for (failures, full) in [(1, 1), (2, 2), (5, 16), (7, 60), (u32::MAX, 60)] {
             let (delay, full) = (backoff.delay(failures), Duration::from_secs(full));

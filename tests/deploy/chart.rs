@@ -8,8 +8,10 @@ use std::{
     process::{Command, Stdio},
 };
 
+use clap::Parser as _;
 use kubectl_copyrator::{
     api::{custom_resource_definitions, yaml::to_yaml_documents},
+    cli::Cli,
     reconcile::MANAGED_BY,
 };
 use serde_json::Value;
@@ -130,6 +132,45 @@ async fn the_chart_installs_what_deploy_does() {
         assert_eq!(kinds(&rendered), kinds(&printed), "{flags:?}");
         for (key, printed) in printed {
             assert_eq!(rendered[&key], printed, "{flags:?}: {key}");
+        }
+    }
+}
+
+/// The arguments of every container among these values, wherever it is.
+fn arguments(value: &Value) -> Vec<Vec<String>> {
+    if let Some(arguments) = value.get("args") {
+        return vec![serde_json::from_value(arguments.clone()).expect("arguments are texts")];
+    }
+    match value {
+        Value::Object(fields) => fields.values().flat_map(arguments).collect(),
+        Value::Array(items) => items.iter().flat_map(arguments).collect(),
+        _ => Vec::new(),
+    }
+}
+
+#[tokio::test]
+async fn the_program_takes_the_arguments_that_its_pods_give_it() {
+    for flags in [
+        &[][..],
+        &["--only=rules", "--rule=a", "--rule=b"],
+        &[
+            "--only=rates",
+            "--allow-secrets=false",
+            "--allow-urls=public",
+        ],
+        &["--mode=cronjob", "--rule=a"],
+        &["--mode=cronjob", "--allow-urls=https://a.example"],
+    ] {
+        let objects = Value::Array(printed(flags).await);
+        let containers = arguments(&objects);
+        assert!(!containers.is_empty(), "{flags:?}");
+        for arguments in containers {
+            let words = ["kubectl-copyrator".to_owned()]
+                .into_iter()
+                .chain(arguments);
+            if let Err(error) = Cli::try_parse_from(words) {
+                panic!("{flags:?}: {error}");
+            }
         }
     }
 }

@@ -42,8 +42,8 @@ async fn rights_come_and_go_with_the_rules() {
     assert!(roles.get_opt(&name).await.expect("an answer").is_none());
     let wide: Api<ClusterRole> = Api::all(sandbox.client.clone());
     let wide = wide.get(&name).await.expect("it is there");
-    let rules = wide.rules.unwrap_or_default().into_iter();
-    let mut to_secrets = rules.filter(|rule| {
+    let granted = wide.rules.unwrap_or_default().into_iter();
+    let mut to_secrets = granted.filter(|rule| {
         let resources = rule.resources.as_deref().unwrap_or_default();
         resources.contains(&"secrets".to_owned())
     });

@@ -39,7 +39,7 @@ async fn grant(contest: &Contest, user: &str) {
             .then(|| names.iter().map(ToString::to_string).collect()),
         ..PolicyRule::default()
     };
-    let role = Role {
+    let granted = Role {
         metadata: named(NAME),
         rules: Some(vec![
             rule(&["get", "list", "watch", "update"], &[LEASE]),
@@ -48,7 +48,7 @@ async fn grant(contest: &Contest, user: &str) {
     };
     let roles: Api<Role> = contest.sandbox.api("own");
     roles
-        .create(&PostParams::default(), &role)
+        .create(&PostParams::default(), &granted)
         .await
         .expect("the Role is made");
     bind(contest, user).await;

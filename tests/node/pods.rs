@@ -40,13 +40,33 @@ where
         + Send
         + 'static,
 {
+    // From version 0, a watch begins with what is there.
+    wait_since(api, name, "0", condition).await
+}
+
+/// Watches what became of an object since it had this version, which may be long past, until a condition
+/// holds; gives it as it was then.
+pub async fn wait_since<K>(
+    api: &Api<K>,
+    name: &str,
+    version: &str,
+    condition: impl Fn(&K) -> bool,
+) -> K
+where
+    K: Resource<Scope = NamespaceResourceScope, DynamicType = ()>
+        + Clone
+        + Debug
+        + DeserializeOwned
+        + Send
+        + 'static,
+{
     let parameters = WatchParams::default().fields(&format!("metadata.name={name}"));
     let mut last = None;
     let watched = async {
         loop {
-            // From version 0, it begins with what is there. A watch that ends is begun again.
+            // A watch that ends is begun again.
             let events = api
-                .watch(&parameters, "0")
+                .watch(&parameters, version)
                 .await
                 .expect("it can be watched");
             let mut events = events.boxed();

@@ -122,9 +122,8 @@ impl Controller<'_> {
             let mut log = ElectionLog::new(self.telemetry);
             let mut tell = |election: Election<'_>| log.tell(&election);
             let work = async |term: &Term| ground.work(term).await;
-            self.elector(timing, identity)
-                .run(self.stop, &mut tell, work)
-                .await;
+            let elector = self.elector(timing, identity);
+            Box::pin(elector.run(self.stop, &mut tell, work)).await;
         } else {
             self.telemetry.metrics.set_leader(true);
             self.telemetry.health.is_ready(CONTROLLER);

@@ -2,6 +2,9 @@
 
 mod done;
 mod editions;
+mod entry;
+#[cfg(test)]
+mod fixtures;
 mod hear;
 mod moment;
 mod places;

@@ -1,3 +1,5 @@
+//! Which changes are somebody else's, and which are our own.
+
 use std::sync::Arc;
 
 use serde_json::json;

@@ -4,4 +4,4 @@ mod decisions;
 mod observation;
 mod planner_properties;
 mod takeovers;
-mod world;
+pub mod world;

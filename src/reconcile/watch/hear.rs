@@ -17,7 +17,7 @@ use crate::reconcile::{
     plan::{Judgement, judge},
 };
 
-impl<'a, D: ContinuousDomain, C: WatchableCluster> Live<'a, D, C> {
+impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
     /// Follows the domain's objects where they are by now, and nowhere else any more.
     pub(super) fn follow_objects(&mut self) {
         let wanted = self.ground.domain.borrow().collections();
@@ -95,12 +95,14 @@ impl<'a, D: ContinuousDomain, C: WatchableCluster> Live<'a, D, C> {
 
     /// Reads everything anew that is followed: something was missed. What is known is believed until then.
     pub(super) fn follow_anew(&mut self) {
-        let objects = self.following_objects.drain().map(|(_, token)| token);
+        let objects: Vec<_> = self.following_objects.drain().collect();
         let inputs = self.following.drain().map(|(_, token)| token);
-        for token in objects.chain(inputs) {
+        for token in objects.iter().map(|(_, token)| token.clone()).chain(inputs) {
             token.cancel();
         }
-        self.follow_objects();
+        for (collection, _) in objects {
+            self.follow_collection(collection);
+        }
         self.follow_inputs();
     }
 

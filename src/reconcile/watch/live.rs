@@ -263,9 +263,13 @@ impl<'a, D: ContinuousDomain, C: WatchableCluster> Live<'a, D, C> {
     /// When there is something to do although nothing happens.
     fn due(&self) -> Instant {
         let Backlog { queue, account, .. } = &self.backlog;
-        let turn = queue.due().filter(|_| self.has_room());
-        let away = self.outage.until().filter(|_| queue.depth() > 0);
-        let read = self.reads.due().filter(|_| self.may_read());
+        let now = Instant::now();
+        let is_away = self.outage.lasts(now);
+        let away = self.outage.until().filter(|_| is_away);
+        let turn = queue
+            .due()
+            .filter(|_| self.has_room() && self.may_begin(now));
+        let read = self.reads.due().filter(|_| self.may_read() && !is_away);
         let plan = (self.replan && self.is_informed()).then_some(self.replan_at);
         let pass = (self.is_ready && self.pass.is_none()).then(|| self.pass_due());
         let statuses = account.due(self.is_quiet());

@@ -2,6 +2,7 @@
 
 mod account;
 mod backlog;
+mod chores;
 mod domain;
 mod follow;
 mod hear;
@@ -11,6 +12,8 @@ mod objects;
 mod outage;
 mod pass;
 mod queue;
+#[cfg(test)]
+mod scripted;
 mod turns;
 
 pub use domain::{Affected, ContinuousDomain, Followed};

@@ -1,21 +1,18 @@
-//! Gives objects their turn, and what else there is to do: reads, passes, statuses.
+//! Gives objects their turn: decides anew what is to be done, has it done, and takes in what came of it.
 
 use std::rc::Rc;
 
-use futures::{FutureExt, StreamExt, stream};
-use jiff::Timestamp;
+use futures::FutureExt;
 use tokio::time::Instant;
 
 use super::{
     ContinuousDomain, Priority,
-    backlog::Backlog,
     live::{Done, Live},
-    pass::{Pass, pass},
     queue::{End, Turn},
 };
 use crate::reconcile::{
-    ApiError, Backoff, Decision, Depth, Event, Failure, Input, ObjectKey, Observed, Outcome, Owner,
-    RawObject, RunError, Scope, Settler, Step, WatchableCluster, scattered,
+    ApiError, Decision, Depth, Event, Failure, Input, ObjectKey, Observed, Outcome, RawObject,
+    Scope, Settler, Step, WatchableCluster,
 };
 
 /// How many objects are read at once.
@@ -23,15 +20,6 @@ const READS_AT_ONCE: usize = 8;
 
 /// While there is always more to plan, at most this part of the time goes into planning.
 const PLANNING_SHARE: u32 = 10;
-
-/// How many times as long as a pass took no other one follows.
-const PASS_REST: u32 = 4;
-
-/// How long after a pass that failed the next one comes.
-const PASS: Backoff = Backoff {
-    first: std::time::Duration::from_secs(1),
-    longest: std::time::Duration::from_mins(5),
-};
 
 impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
     /// What the watch answers for.
@@ -77,6 +65,7 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
     /// Reads objects of which is known only that they changed.
     pub(super) fn begin_reads(&mut self, now: Instant) {
         while self.may_read()
+            && !self.outage.lasts(now)
             && let Some(turn) = self.reads.next(now)
         {
             let ground = self.ground;
@@ -96,10 +85,8 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
 
     /// Gives as many objects their turn as may have it at once.
     pub(super) fn begin_turns(&mut self, now: Instant) {
-        if (self.replan && !self.is_ready) || self.outage.lasts(now) {
-            return;
-        }
         while self.has_room()
+            && self.may_begin(now)
             && let Some(turn) = self.backlog.queue.next(now)
         {
             self.begin_turn(turn);
@@ -123,15 +110,14 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
                 };
                 self.settle(turn, step, scope);
             }
-            Decision::Delete | Decision::Release | Decision::Orphan => match confirmed {
-                Some((step, scope)) => self.settle(turn, step, scope),
-                None => {
+            Decision::Delete | Decision::Release | Decision::Orphan => {
+                let Some((step, scope)) = confirmed else {
                     self.backlog.doomed.insert(turn.key.clone());
-                    self.backlog
-                        .queue
-                        .end(&turn.key, End::InStep, Instant::now());
-                }
-            },
+                    let queue = &mut self.backlog.queue;
+                    return queue.end(&turn.key, End::InStep, Instant::now());
+                };
+                self.settle(turn, step, scope);
+            }
             Decision::Nothing | Decision::Conflict(_) | Decision::Wait => {
                 self.backlog
                     .queue
@@ -179,7 +165,8 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
         if let Event::Failed(error) = &outcome.event
             && matches!(error.failure, Failure::NotConnected(_))
         {
-            return self.put_back(turn, error, now);
+            self.backlog.queue.end(&turn.key, End::Unreached, now);
+            return self.note_outage(error, now);
         }
         self.outage.end();
         if let Some(seen) = seen
@@ -194,8 +181,7 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
     }
 
     /// It isn't the object's fault that nobody is there to ask.
-    fn put_back(&mut self, turn: &Turn, error: &ApiError, now: Instant) {
-        self.backlog.queue.end(&turn.key, End::Unreached, now);
+    fn note_outage(&mut self, error: &ApiError, now: Instant) {
         if let Some(pause) = self.outage.fail(now) {
             self.monitor.trouble(error, pause);
         }
@@ -233,13 +219,17 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
         let now = Instant::now();
         let end = match &read {
             Ok(_) => End::InStep,
-            Err(_) => End::Failed,
+            Err(error) if matches!(error.failure, Failure::NotConnected(_)) => {
+                self.reads.end(&turn.key, End::Unreached, now);
+                return self.note_outage(error, now);
+            }
+            Err(error) => {
+                if !matches!(error.failure, Failure::Interrupted) {
+                    self.monitor.trouble(error, std::time::Duration::ZERO);
+                }
+                End::Failed
+            }
         };
-        if let Err(error) = &read
-            && !matches!(error.failure, Failure::Interrupted)
-        {
-            self.monitor.trouble(error, std::time::Duration::ZERO);
-        }
         let affected = self.ground.domain.borrow_mut().read_whole(&turn.key, read);
         self.reads.end(&turn.key, end, now);
         self.backlog.account.touch(now);
@@ -261,148 +251,14 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
         self.in_flight.len() - self.turns < READS_AT_ONCE
     }
 
-    /// Whether one more object may have its turn.
+    /// Whether turns may begin at all: not before the first plan is made, nor while nobody is there to ask.
+    pub(super) fn may_begin(&self, now: Instant) -> bool {
+        (self.is_ready || !self.replan) && !self.outage.lasts(now)
+    }
+
+    /// Whether there is room for one more object's turn.
     pub(super) fn has_room(&self) -> bool {
         self.turns < self.ground.options.parallelism
-    }
-
-    /// Begins a pass if one is due, and tells the owners if they are to be told.
-    pub(super) fn begin_chores(&mut self, now: Instant) {
-        if !self.is_ready {
-            return;
-        }
-        if self.pass.is_none() && now >= self.pass_due() {
-            self.pass_is_regular = now >= self.pass_at;
-            self.begin_pass();
-        }
-        let due = self.backlog.account.due(self.is_quiet());
-        if self.statuses.is_none() && due.is_some_and(|due| now >= due) {
-            self.tell_owners(now);
-        }
-    }
-
-    /// When the next pass comes: at the latest after a while, or else once it is asked for.
-    pub(super) fn pass_due(&self) -> Instant {
-        let Backlog {
-            doomed, refused, ..
-        } = &self.backlog;
-        if self.pass_failures > 0 {
-            return self.pass_at;
-        }
-        let asked = if !doomed.is_empty() {
-            Some(self.pass_rests_until)
-        } else if !refused.is_empty() {
-            self.removals.until()
-        } else {
-            None
-        };
-        asked.map_or(self.pass_at, |asked| {
-            asked.max(self.pass_rests_until).min(self.pass_at)
-        })
-    }
-
-    fn begin_pass(&mut self) {
-        self.backlog.doomed.clear();
-        let (ground, fresh) = (self.ground, (self.fresh)());
-        let parallelism = ground.options.parallelism;
-        let pass = pass(fresh, ground.cluster, ground.pace, parallelism);
-        self.pass = Some(pass.boxed_local());
-    }
-
-    /// Takes in what a pass has found.
-    pub(super) fn finish_pass(&mut self, passed: Result<Pass, RunError<D::Error>>) {
-        let now = Instant::now();
-        let Pass { plan, scope, took } = match passed {
-            Ok(pass) => pass,
-            Err(error) => return self.pass_failed(&error, now),
-        };
-        self.pass_failures = 0;
-        if self.pass_is_regular {
-            self.pass_at = now + scattered(self.ground.options.resync);
-        }
-        self.pass_rests_until = now + took * PASS_REST;
-        self.monitor.pass(took);
-        self.backlog.refused.clear();
-        if self.pass_is_regular && plan.steps.iter().any(|step| self.has_missed(step)) {
-            self.follow_anew();
-        }
-        for step in plan.steps {
-            let key = step.key.clone();
-            match step.decision {
-                Decision::Delete | Decision::Release | Decision::Orphan => {
-                    self.backlog
-                        .confirmed
-                        .insert(key.clone(), (step, Rc::clone(&scope)));
-                    self.backlog.queue.add(&key, Priority::Bulk, now);
-                }
-                Decision::Conflict(_) | Decision::Wait => {}
-                _ => self.backlog.queue.add(&key, Priority::Bulk, now),
-            }
-        }
-    }
-
-    /// Whether a pass has found what should long have been heard of.
-    fn has_missed(&mut self, step: &Step) -> bool {
-        let is_change = !matches!(
-            step.decision,
-            Decision::Nothing | Decision::Inspect | Decision::Conflict(_) | Decision::Wait
-        );
-        let scope = self.scope();
-        let judge = || self.judge(&step.key, self.objects.get(&step.key), &scope);
-        is_change && judge().decision == Decision::Nothing
-    }
-
-    fn pass_failed(&mut self, error: &RunError<D::Error>, now: Instant) {
-        self.pass_failures += 1;
-        let pause = PASS.delay(self.pass_failures);
-        self.pass_at = now + pause;
-        if let RunError::Api(error) = error {
-            self.monitor.trouble(error, pause);
-        }
-        tracing::warn!(%error, "a full pass failed; the next one comes in {}s", pause.as_secs());
-    }
-
-    fn tell_owners(&mut self, now: Instant) {
-        let outcomes = self.backlog.account.settle(now);
-        let ground = self.ground;
-        let mut domain = ground.domain.borrow_mut();
-        domain.begin_account();
-        // Asking for what is wanted counts it.
-        domain.desired();
-        for outcome in &outcomes {
-            domain.settled(outcome);
-        }
-        let updates = domain.statuses(Timestamp::now());
-        drop(domain);
-        if updates.is_empty() {
-            return;
-        }
-        let written = stream::iter(updates)
-            .map(async move |update| {
-                let write = async || ground.cluster.write_status(&update).await;
-                let written = ground.pace.request(write).await;
-                Some((update.owner.clone(), written.result.err()?))
-            })
-            .buffer_unordered(READS_AT_ONCE)
-            .filter_map(async |failed| failed);
-        self.statuses = Some(written.collect::<Vec<_>>().boxed_local());
-    }
-
-    /// Somebody who has changed an owner meanwhile will be heard of.
-    pub(super) fn finish_statuses(&mut self, failed: Vec<(Owner, ApiError)>) {
-        if failed.is_empty() {
-            self.backlog.account.is_told();
-        }
-        for (_, error) in failed {
-            let is_outdated = matches!(
-                error.failure,
-                Failure::Conflict(_) | Failure::NotFound(_) | Failure::Interrupted
-            );
-            if !is_outdated {
-                self.backlog.account.postpone(Instant::now());
-                self.monitor.trouble(&error, std::time::Duration::ZERO);
-            }
-        }
     }
 }
 

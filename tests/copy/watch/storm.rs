@@ -1,1 +1,139 @@
-//! wip
+//! Very much at once: what is urgent comes first, and what is out of date isn't done at all.
+
+use std::time::Duration;
+
+use futures::{StreamExt, stream};
+use http::Method;
+
+use super::watched::ends;
+use crate::sandbox::{Fault, Sandbox};
+
+/// Makes so many team namespaces, many at once.
+async fn make_teams(sandbox: &Sandbox, numbers: std::ops::Range<usize>) {
+    stream::iter(numbers)
+        .for_each_concurrent(16, async |number| {
+            sandbox.namespace(&format!("team-{number}"), &[]).await;
+        })
+        .await;
+}
+
+async fn all_have(sandbox: &Sandbox, numbers: std::ops::Range<usize>, password: &str) {
+    for number in numbers {
+        let team = format!("team-{number}");
+        sandbox.eventually_password(&team, Some(password)).await;
+    }
+}
+
+/// Lets writes take a while.
+fn slowly(method: &Method) -> Fault {
+    if *method == Method::GET {
+        Fault::None
+    } else {
+        Fault::slow_answer(Duration::from_millis(50))
+    }
+}
+
+#[tokio::test]
+async fn hundreds_of_namespaces_come_and_go() {
+    const TEAMS: usize = 240;
+    let sandbox = Sandbox::with_source("watch-storm", &[]).await;
+    let rule = sandbox.rule();
+    let (proxy, running) = sandbox.watch_through(&rule, |_, _| Fault::None).await;
+    make_teams(&sandbox, 0..TEAMS / 2).await;
+    let goes = stream::iter(0..TEAMS / 4).for_each_concurrent(16, async |number| {
+        sandbox.end_namespace(&format!("team-{number}")).await;
+    });
+    tokio::join!(goes, make_teams(&sandbox, TEAMS / 2..TEAMS));
+    all_have(&sandbox, TEAMS / 4..TEAMS, "x").await;
+    make_teams(&sandbox, 0..TEAMS / 4).await;
+    all_have(&sandbox, 0..TEAMS, "x").await;
+    ends(running).await;
+    let requests = proxy.requests();
+    let count = |method: &str| {
+        requests
+            .iter()
+            .filter(|one| one.starts_with(method))
+            .count()
+    };
+    assert!(
+        count("POST ") <= TEAMS * 5 / 4 + TEAMS / 10,
+        "{}",
+        count("POST ")
+    );
+    assert_eq!(count("PATCH ") + count("PUT ") + count("DELETE "), 0);
+    assert!(count("GET ") < 60, "{}", count("GET "));
+    sandbox.is_in_step(&rule).await;
+}
+
+#[tokio::test]
+async fn whoever_is_new_does_not_wait_for_the_many() {
+    const TEAMS: usize = 60;
+    let sandbox = Sandbox::with_source("watch-urgent", &[]).await;
+    make_teams(&sandbox, 0..TEAMS).await;
+    let rule = sandbox.rule();
+    let parallelism = ["--parallelism=2"];
+    let (proxy, running) = sandbox
+        .watch_through_with(&rule, &parallelism, |method, _| slowly(method))
+        .await;
+    all_have(&sandbox, 0..TEAMS, "x").await;
+    proxy.requests();
+    sandbox.rotate_regcred("y").await;
+    let first = running.until(async {
+        loop {
+            for number in 0..TEAMS {
+                let team = format!("team-{number}");
+                if sandbox.password(&team).await.as_deref() == Some("y") {
+                    return team;
+                }
+            }
+        }
+    });
+    first.await;
+    sandbox.namespaces(&["team-new"]).await;
+    sandbox.eventually_password("team-new", Some("y")).await;
+    all_have(&sandbox, 0..TEAMS, "y").await;
+    let requests = proxy.requests();
+    let writes: Vec<_> = requests
+        .iter()
+        .filter(|one| !one.starts_with("GET "))
+        .collect();
+    let new = writes
+        .iter()
+        .position(|one| one.starts_with("POST "))
+        .unwrap();
+    assert!(
+        writes.len() - new > TEAMS / 4,
+        "it was write {new} of {}",
+        writes.len()
+    );
+    ends(running).await;
+    sandbox.is_in_step(&rule).await;
+}
+
+#[tokio::test]
+async fn what_is_out_of_date_before_its_turn_comes_is_not_written() {
+    const TEAMS: usize = 40;
+    const CHANGES: usize = 20;
+    let sandbox = Sandbox::with_source("watch-superseded", &[]).await;
+    make_teams(&sandbox, 0..TEAMS).await;
+    let rule = sandbox.rule();
+    let parallelism = ["--parallelism=2"];
+    let (proxy, running) = sandbox
+        .watch_through_with(&rule, &parallelism, |method, _| slowly(method))
+        .await;
+    all_have(&sandbox, 0..TEAMS, "x").await;
+    proxy.requests();
+    for change in 0..CHANGES {
+        sandbox.rotate_regcred(&format!("value-{change}")).await;
+    }
+    let last = format!("value-{}", CHANGES - 1);
+    all_have(&sandbox, 0..TEAMS, &last).await;
+    let requests = proxy.requests();
+    let writes = requests
+        .iter()
+        .filter(|one| !one.starts_with("GET "))
+        .count();
+    assert!(writes >= TEAMS && writes < TEAMS * 3, "{writes} writes");
+    ends(running).await;
+    sandbox.is_in_step(&rule).await;
+}

@@ -66,10 +66,9 @@ impl Authority {
 
     /// A certificate for the API server, with these addresses beside those that it always has.
     pub(crate) fn server(&self, addresses: &[&str]) -> Result<KeyedCertificate, Error> {
-        let names = SERVED_NAMES
-            .iter()
-            .chain(addresses)
-            .map(ToString::to_string);
+        let more = addresses.iter();
+        let more = more.filter(|address| !SERVED_NAMES.contains(address));
+        let names = SERVED_NAMES.iter().chain(more).map(ToString::to_string);
         let mut params = CertificateParams::new(names.collect::<Vec<_>>())
             .map_err(failure("certificate of kube-apiserver"))?;
         params.distinguished_name = named("kube-apiserver", &[]).distinguished_name;

@@ -1,0 +1,169 @@
+//! What there is to do beside the objects' turns: passes, and telling the owners.
+
+use futures::{FutureExt, StreamExt, stream};
+use jiff::Timestamp;
+use std::rc::Rc;
+use tokio::time::Instant;
+
+use super::{
+    ContinuousDomain, Priority,
+    backlog::Backlog,
+    live::Live,
+    pass::{Pass, pass},
+};
+use crate::reconcile::{
+    ApiError, Backoff, Decision, Failure, Owner, RunError, Step, WatchableCluster, scattered,
+};
+
+/// How many statuses are written at once.
+const STATUSES_AT_ONCE: usize = 8;
+
+/// How many times as long as a pass took no other one follows.
+const PASS_REST: u32 = 4;
+
+/// How long after a pass that failed the next one comes.
+const PASS: Backoff = Backoff {
+    first: std::time::Duration::from_secs(1),
+    longest: std::time::Duration::from_mins(5),
+};
+
+impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
+    /// Begins a pass if one is due, and tells the owners if they are to be told.
+    pub(super) fn begin_chores(&mut self, now: Instant) {
+        if !self.is_ready {
+            return;
+        }
+        if self.pass.is_none() && now >= self.pass_due() {
+            self.pass_is_regular = now >= self.pass_at;
+            self.begin_pass();
+        }
+        let due = self.backlog.account.due(self.is_quiet());
+        if self.statuses.is_none() && due.is_some_and(|due| now >= due) {
+            self.tell_owners(now);
+        }
+    }
+
+    /// When the next pass comes: at the latest after a while, or else once it is asked for.
+    pub(super) fn pass_due(&self) -> Instant {
+        let Backlog {
+            doomed, refused, ..
+        } = &self.backlog;
+        if self.pass_failures > 0 {
+            return self.pass_at;
+        }
+        let asked = if !doomed.is_empty() {
+            Some(self.pass_rests_until)
+        } else if !refused.is_empty() {
+            self.removals.until()
+        } else {
+            None
+        };
+        asked.map_or(self.pass_at, |asked| {
+            asked.max(self.pass_rests_until).min(self.pass_at)
+        })
+    }
+
+    fn begin_pass(&mut self) {
+        self.backlog.doomed.clear();
+        let (ground, fresh) = (self.ground, (self.fresh)());
+        let parallelism = ground.options.parallelism;
+        let pass = pass(fresh, ground.cluster, ground.pace, parallelism);
+        self.pass = Some(pass.boxed_local());
+    }
+
+    /// Takes in what a pass has found.
+    pub(super) fn finish_pass(&mut self, passed: Result<Pass, RunError<D::Error>>) {
+        let now = Instant::now();
+        let Pass { plan, scope, took } = match passed {
+            Ok(pass) => pass,
+            Err(error) => return self.pass_failed(&error, now),
+        };
+        self.pass_failures = 0;
+        if self.pass_is_regular {
+            self.pass_at = now + scattered(self.ground.options.resync);
+        }
+        self.pass_rests_until = now + took * PASS_REST;
+        self.monitor.pass(took);
+        self.backlog.refused.clear();
+        if self.pass_is_regular && plan.steps.iter().any(|step| self.has_missed(step)) {
+            self.follow_anew();
+        }
+        for step in plan.steps {
+            let key = step.key.clone();
+            match step.decision {
+                Decision::Delete | Decision::Release | Decision::Orphan => {
+                    self.backlog
+                        .confirmed
+                        .insert(key.clone(), (step, Rc::clone(&scope)));
+                    self.backlog.queue.add(&key, Priority::Bulk, now);
+                }
+                Decision::Conflict(_) | Decision::Wait => {}
+                _ => self.backlog.queue.add(&key, Priority::Bulk, now),
+            }
+        }
+    }
+
+    /// Whether a pass has found what should long have been heard of.
+    fn has_missed(&mut self, step: &Step) -> bool {
+        let is_change = !matches!(
+            step.decision,
+            Decision::Nothing | Decision::Inspect | Decision::Conflict(_) | Decision::Wait
+        );
+        let scope = self.scope();
+        let judge = || self.judge(&step.key, self.objects.get(&step.key), &scope);
+        is_change && judge().decision == Decision::Nothing
+    }
+
+    fn pass_failed(&mut self, error: &RunError<D::Error>, now: Instant) {
+        self.pass_failures += 1;
+        let pause = PASS.delay(self.pass_failures);
+        self.pass_at = now + pause;
+        if let RunError::Api(error) = error {
+            self.monitor.trouble(error, pause);
+        }
+        tracing::warn!(%error, "a full pass failed; the next one comes in {}s", pause.as_secs());
+    }
+
+    fn tell_owners(&mut self, now: Instant) {
+        let outcomes = self.backlog.account.settle(now);
+        let ground = self.ground;
+        let mut domain = ground.domain.borrow_mut();
+        domain.begin_account();
+        // Asking for what is wanted counts it.
+        domain.desired();
+        for outcome in &outcomes {
+            domain.settled(outcome);
+        }
+        let updates = domain.statuses(Timestamp::now());
+        drop(domain);
+        if updates.is_empty() {
+            return;
+        }
+        let written = stream::iter(updates)
+            .map(async move |update| {
+                let write = async || ground.cluster.write_status(&update).await;
+                let written = ground.pace.request(write).await;
+                Some((update.owner.clone(), written.result.err()?))
+            })
+            .buffer_unordered(STATUSES_AT_ONCE)
+            .filter_map(async |failed| failed);
+        self.statuses = Some(written.collect::<Vec<_>>().boxed_local());
+    }
+
+    /// Somebody who has changed an owner meanwhile will be heard of.
+    pub(super) fn finish_statuses(&mut self, failed: Vec<(Owner, ApiError)>) {
+        if failed.is_empty() {
+            self.backlog.account.is_told();
+        }
+        for (_, error) in failed {
+            let is_outdated = matches!(
+                error.failure,
+                Failure::Conflict(_) | Failure::NotFound(_) | Failure::Interrupted
+            );
+            if !is_outdated {
+                self.backlog.account.postpone(Instant::now());
+                self.monitor.trouble(&error, std::time::Duration::ZERO);
+            }
+        }
+    }
+}
