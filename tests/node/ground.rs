@@ -16,6 +16,8 @@ const PROGRAM: &str = "/kubectl-copyrator";
 
 /// A test's corner of the cluster with a node, whose containerd has the program's image.
 pub struct Ground {
+    /// The cluster.
+    pub cluster: &'static TestCluster,
     /// The corner.
     pub sandbox: Sandbox,
 }
@@ -35,7 +37,7 @@ impl Ground {
         sandbox.namespaces(&["shop"]).await;
         // No pod is admitted before its service account is there.
         wait_for::<ServiceAccount>(&sandbox.api("shop"), "default", seen).await;
-        Some(Self { sandbox })
+        Some(Self { cluster, sandbox })
     }
 }
 

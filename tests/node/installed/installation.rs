@@ -1,6 +1,6 @@
 //! An installation in a namespace where only the strictest pods may be.
 
-use std::time::Duration;
+use std::{io::Write as _, process::Stdio, time::Duration};
 
 use k8s_openapi::api::core::v1::Pod;
 
@@ -56,6 +56,23 @@ impl Installation {
         self.sandbox().run(&[&always, arguments].concat()).await
     }
 
+    /// Runs kubectl, and gives what it printed.
+    pub fn kubectl(&self, arguments: &[&str], input: &str) -> String {
+        let mut kubectl = self.ground.cluster.kubectl();
+        kubectl
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut child = kubectl.spawn().expect("kubectl starts");
+        let mut stdin = child.stdin.take().expect("it is piped");
+        stdin.write_all(input.as_bytes()).expect("kubectl reads");
+        drop(stdin);
+        let ran = child.wait_with_output().expect("kubectl ends");
+        assert!(ran.status.success(), "{ran:?}");
+        String::from_utf8(ran.stdout).expect("kubectl prints UTF-8")
+    }
+
     /// Waits until so many pods are ready, and there is no other.
     pub async fn ready(&self, count: usize) -> Vec<Replica> {
         let all_ready = |pods: &[&Pod]| pods.len() == count && pods.iter().all(|pod| is_ready(pod));
@@ -90,7 +107,8 @@ impl Installation {
     }
 }
 
-fn is_ready(pod: &Pod) -> bool {
+/// Whether a pod is ready, and stays.
+pub fn is_ready(pod: &Pod) -> bool {
     let conditions = pod
         .status
         .as_ref()

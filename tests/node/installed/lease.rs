@@ -13,17 +13,32 @@ use crate::sandbox::eventually;
 impl Installation {
     /// The one that leads, and the others; waits until the Lease is one of theirs.
     pub async fn leader(&self, replicas: Vec<Replica>) -> (Replica, Vec<Replica>) {
+        self.leader_after("", replicas).await
+    }
+
+    /// The one that leads, and the others; waits until the Lease is one of theirs and no more this one's.
+    pub async fn leader_after(
+        &self,
+        former: &str,
+        replicas: Vec<Replica>,
+    ) -> (Replica, Vec<Replica>) {
         let leases = self.leases();
         eventually(&leases, self.named(), |leases| {
             let holder = leases.first().copied().map(holder);
+            let holder = holder.filter(|holder| holder != former);
             holder.is_some_and(|holder| replicas.iter().any(|replica| replica.is(&holder)))
         })
         .await;
-        let holder = holder(&self.lease().await);
+        let holder = self.holder().await;
         let (mut leading, others): (Vec<_>, Vec<_>) = replicas
             .into_iter()
             .partition(|replica| replica.is(&holder));
         (leading.pop().expect("the holder is one of them"), others)
+    }
+
+    /// Who holds the Lease now.
+    pub async fn holder(&self) -> String {
+        holder(&self.lease().await)
     }
 
     /// The Lease as it is now.

@@ -2,8 +2,11 @@
 
 mod answer;
 mod controller;
+mod cron_job;
+mod events;
 mod installation;
 mod lease;
 mod log;
+mod minimal;
 mod replica;
 mod takeover;
