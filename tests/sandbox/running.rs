@@ -14,7 +14,7 @@ use tokio::{
 use super::{Process, Ran};
 
 /// How long something may take that should happen at once, on a machine that is busy with other tests.
-pub const PATIENCE: Duration = Duration::from_mins(1);
+pub const PATIENCE: Duration = Duration::from_mins(2);
 
 /// A program that goes on. It is killed when this is dropped.
 pub struct Running {

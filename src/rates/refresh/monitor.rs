@@ -58,3 +58,29 @@ impl RateState {
         Some(Freshness::of(self.as_of?, today, calendar, self.max_age))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+
+    #[test]
+    fn the_age_is_that_of_the_day_on_which_it_is_asked_for() {
+        let state = RateState {
+            as_of: Some(date(2026, 11, 20)),
+            provider: Some(ProviderType::Ecb),
+            max_age: 1,
+            is_ready: true,
+        };
+        let freshness = |day| state.freshness(date(2026, 11, day));
+        assert_eq!(freshness(22), Some(Freshness::Fresh { age: 0 }));
+        assert_eq!(freshness(23), Some(Freshness::Fresh { age: 1 }));
+        assert_eq!(freshness(24), Some(Freshness::Stale { age: 2 }));
+        let unknown = RateState {
+            as_of: None,
+            ..state.clone()
+        };
+        assert_eq!(unknown.freshness(date(2026, 11, 20)), None);
+    }
+}

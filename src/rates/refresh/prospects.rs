@@ -180,3 +180,63 @@ fn is_passing(reason: &Reason) -> bool {
         Reason::Incomplete { .. } | Reason::Refused { .. } | Reason::Stale { .. } => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rates::provider::ProviderType;
+
+    fn fetch(failure: Failure) -> Reason {
+        Reason::Fetch(FetchError {
+            kind: ProviderType::Ecb,
+            place: "ecb.example".to_owned(),
+            failure,
+        })
+    }
+
+    fn limited(until: Option<&str>) -> Reason {
+        fetch(Failure::RateLimited {
+            until: until.map(|until| until.parse().unwrap()),
+            said: None,
+        })
+    }
+
+    fn turnout(reasons: Vec<Reason>) -> Turnout {
+        let mut search = Search::default();
+        search.reasons = reasons;
+        without_news(Some(&search))
+    }
+
+    #[test]
+    fn what_may_pass_is_tried_again_soon_and_what_is_refused_later() {
+        let status = |code: u16| {
+            fetch(Failure::HttpStatus {
+                status: code.try_into().unwrap(),
+                said: None,
+            })
+        };
+        let key = Reason::Key {
+            kind: ProviderType::Ecb,
+            problem: "there is no secret/oxr".to_owned(),
+        };
+        for passing in [fetch(Failure::TimedOut), status(503), key] {
+            assert_eq!(turnout(vec![passing]), Turnout::Failed(None));
+        }
+        for lasting in [status(401), status(404), fetch(Failure::BadKey)] {
+            assert_eq!(turnout(vec![lasting]), Turnout::Refused);
+        }
+        assert_eq!(turnout(vec![]), Turnout::Refused);
+    }
+
+    #[test]
+    fn the_provider_that_may_be_asked_first_decides() {
+        let (noon, later) = ("2026-11-20T12:00:00Z", "2026-11-20T13:00:00Z");
+        let at = |moment: &str| Turnout::Failed(Some(moment.parse().unwrap()));
+        let both = vec![limited(Some(later)), limited(Some(noon))];
+        assert_eq!(turnout(both), at(noon));
+        let refused = vec![limited(Some(later)), fetch(Failure::BadKey)];
+        assert_eq!(turnout(refused), at(later));
+        let free = vec![limited(Some(later)), fetch(Failure::TimedOut)];
+        assert_eq!(turnout(free), Turnout::Failed(None));
+    }
+}

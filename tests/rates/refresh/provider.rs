@@ -31,6 +31,8 @@ pub enum Answer {
     /// The first body once, and then the second one. The first one, of the provider `URL`, says that there is
     /// something new after so many seconds.
     Changing(String, i64, String),
+    /// It wants to be left alone for so many seconds.
+    Limited(u32),
     /// A body that breaks off in the middle.
     Half(String),
     /// Nothing, for as long as anybody waits.
@@ -107,6 +109,10 @@ fn reply(known: &Answer) -> Reply {
     match known {
         Answer::Whole(status, body) => answer(*status, &[], body),
         Answer::Changing(body, seconds, _) => answer(200, &[], announcing(body, *seconds)),
+        Answer::Limited(seconds) => {
+            let seconds = seconds.to_string();
+            answer(429, &[("retry-after", &seconds)], "")
+        }
         Answer::Half(body) => cut(body.as_bytes()),
         Answer::Never => Reply::Stall(Vec::new()),
     }

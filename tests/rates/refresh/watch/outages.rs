@@ -1,8 +1,11 @@
 //! An API server that goes away and comes back while it is watched.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
 };
 
 use rustix::process::Signal;
@@ -54,4 +57,46 @@ async fn a_watch_that_ends_goes_on_where_it_was() {
         desk.eventually_rate(name, rate).await;
     }
     running.stop(Signal::INT).await.says("2 created");
+}
+
+#[tokio::test]
+async fn what_was_not_heard_is_found_once_in_a_while() {
+    let desk = Desk::new("erw-deaf").await;
+    for name in ["eur", "gone", "whole"] {
+        desk.apply(name, "currency: USD").await;
+    }
+    let proxy = desk.sandbox.proxy(|_, _| Fault::None).await;
+    let arguments = desk.arguments(&["refresh", "--watch", "--resync=4s"]);
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let running = proxy.program(&arguments).start().await;
+    running.says(READY).await;
+    proxy.swallow_events(true);
+    desk.edit("eur", json!({"data": {"rate": "9"}})).await;
+    desk.apply("new", "currency: JPY").await;
+    desk.delete_alone("gone").await;
+    desk.eventually_rate("eur", "1.0812").await;
+    desk.eventually_rate("new", "163.2").await;
+    desk.eventually("gone", |found| found.is_none()).await;
+    running.stop(Signal::INT).await.failed_with(130);
+}
+
+#[tokio::test]
+async fn while_nothing_happens_nothing_is_asked() {
+    let desk = Desk::new("erw-idle").await;
+    desk.apply("eur", "currency: USD").await;
+    let proxy = desk.sandbox.proxy(|_, _| Fault::None).await;
+    let arguments = desk.arguments(&["refresh", "--watch"]);
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let running = proxy.program(&arguments).start().await;
+    running.says(READY).await;
+    desk.eventually_ready("eur", "Published").await;
+    proxy.requests();
+    desk.provider.requests();
+    // Longer than anything is put off that happens by itself.
+    tokio::time::sleep(Duration::from_secs(4)).await;
+    let mut asked = proxy.requests();
+    asked.retain(|request| !request.contains("watch=true"));
+    assert_eq!(asked, [""; 0]);
+    assert_eq!(desk.provider.targets(), [""; 0]);
+    running.stop(Signal::INT).await.failed_with(130);
 }

@@ -50,3 +50,21 @@ async fn a_provider_that_thinks_keeps_nobody_waiting() {
     assert!(desk.configmap("slow").await.is_none());
     running.stop(Signal::INT).await.failed_with(130);
 }
+
+#[tokio::test]
+async fn a_provider_that_wants_to_be_left_alone_is_left_alone() {
+    let desk = Desk::new("erw-limited").await;
+    desk.provider.answer(PATH, Answer::Limited(12));
+    desk.apply("eur", "currency: USD").await;
+    let running = desk.watch(&[]).await;
+    running.says("it wants no more requests for now").await;
+    desk.provider.has(PATH, simple(today(), "USD 1.09"));
+    // What is asked for meanwhile doesn't change that.
+    desk.apply("till", "currency: USD").await;
+    desk.eventually_ready("till", "NoRates").await;
+    assert_eq!(desk.provider.targets(), [PATH]);
+    desk.eventually_rate("eur", "1.09").await;
+    desk.eventually_rate("till", "1.09").await;
+    assert_eq!(desk.provider.targets(), [PATH]);
+    running.stop(Signal::INT).await.failed_with(130);
+}
