@@ -2,6 +2,7 @@
 
 use std::{
     collections::HashMap,
+    io::Write as _,
     sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel},
     thread,
     time::{Duration, Instant},
@@ -91,7 +92,12 @@ impl Stage {
         let watch = self.watch_since_now("/api/v1/secrets", &selector)?;
         let job = self.administration();
         let (sender, seen) = channel();
-        thread::spawn(move || look(&job, &watch, &sender));
+        thread::spawn(move || {
+            // Whoever waits for a copy learns that nobody looks out, and here why.
+            if let Err(error) = look(&job, &watch, &sender) {
+                let _ = writeln!(std::io::stderr(), "the lookout ended: {error}");
+            }
+        });
         Ok(Lookout {
             seen,
             early: HashMap::new(),

@@ -17,10 +17,10 @@ Examples:
   kubectl copyrator deploy --image=registry.example.com/kubectl-copyrator:0.1.0 -o yaml
 
   # With no more rights than the rules and ExchangeRates need that are in the cluster now
-  kubectl copyrator deploy --roles=minimal
+  kubectl copyrator deploy --image=registry.example.com/kubectl-copyrator:0.1.0 --roles=minimal
 
   # Run every quarter of an hour instead of all the time
-  kubectl copyrator deploy --mode=cronjob --schedule='*/15 * * * *'
+  kubectl copyrator deploy --image=registry.example.com/kubectl-copyrator:0.1.0 --mode=cronjob
 
   # Only copy, by two rules, in a namespace of its own
   kubectl copyrator deploy -n team-a-copies --name=team-a --only=rules --rule=pull-secrets --rule=ca
@@ -31,8 +31,10 @@ Examples:
 /// Let the program run in the cluster: as a controller, or now and then as a CronJob.
 ///
 /// Applies everything that this takes (a namespace, a service account, its roles and what runs the
-/// program), by server-side apply, and removes what an earlier call made and is needed no more. With -o
-/// it only prints the objects. The definitions of the custom resources are not among them: see crd install.
+/// program), by server-side apply, and removes what an earlier call made and is needed no more. Each call
+/// describes all of the installation: a flag that is left out goes back to its default, the image too. With
+/// -o it only prints the objects. The definitions of the custom resources are not among them: see crd
+/// install.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct DeployArguments {

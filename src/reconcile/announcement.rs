@@ -186,13 +186,17 @@ fn original(outcome: &Outcome) -> Option<ObjectKey> {
 impl Gathered {
     fn note(&self, reason: Reason) -> String {
         let count = self.objects.len();
-        let plural = if count == 1 { "" } else { "s" };
-        let what = match reason {
-            Reason::Copied | Reason::Published => "made or changed",
-            Reason::Conflict => "left alone, because something else has the place of",
-            Reason::Failed => "couldn't bring in step",
+        let (objects, their) = match count {
+            1 => ("1 object".to_owned(), "its"),
+            _ => (format!("{count} objects"), "their"),
         };
-        let mut note = format!("{what} {count} object{plural}: ");
+        let mut note = match reason {
+            Reason::Copied | Reason::Published => format!("made or changed {objects}: "),
+            Reason::Conflict => {
+                format!("left {objects} alone, because something else is in {their} place: ")
+            }
+            Reason::Failed => format!("couldn't bring {objects} in step: "),
+        };
         let shown: Vec<String> = self.objects.iter().take(NAMES).map(place).collect();
         note.push_str(&shown.join(", "));
         if count > NAMES {

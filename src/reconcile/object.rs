@@ -1,11 +1,18 @@
 //! How an object is named: its resource, its namespace and its name, and which version of it was seen.
 
-use std::{collections::HashSet, fmt, sync::Arc};
+use std::{
+    cmp::Ordering,
+    collections::HashSet,
+    fmt,
+    hash::{Hash, Hasher},
+    sync::Arc,
+};
 
 use serde::{Deserialize, Deserializer, Serialize, de};
 
-/// A resource of the Kubernetes API, as its URLs and messages spell it.
-#[derive(Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+/// A resource of the Kubernetes API, as its URLs and messages spell it. Its group and plural tell it from others,
+/// and are all that is compared: that happens several times for each of ten thousand objects.
+#[derive(Debug)]
 pub struct ResourceType {
     /// The API group; empty for the core group.
     pub group: &'static str,
@@ -17,6 +24,35 @@ pub struct ResourceType {
     pub plural: &'static str,
     /// The singular that kubectl prints, such as `configmap`.
     pub singular: &'static str,
+}
+
+impl PartialEq for ResourceType {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other) || (self.plural == other.plural && self.group == other.group)
+    }
+}
+
+impl Eq for ResourceType {}
+
+impl Hash for ResourceType {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.plural.hash(state);
+    }
+}
+
+impl PartialOrd for ResourceType {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for ResourceType {
+    fn cmp(&self, other: &Self) -> Ordering {
+        if std::ptr::eq(self, other) {
+            return Ordering::Equal;
+        }
+        (self.group, self.plural).cmp(&(other.group, other.plural))
+    }
 }
 
 /// ConfigMaps.

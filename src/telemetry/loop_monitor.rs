@@ -145,7 +145,7 @@ impl Monitor for LoopMonitor {
                 reason,
                 error = message,
                 pause,
-                "trouble; it is begun anew"
+                "a request failed; it is tried again"
             );
         }
     }

@@ -39,7 +39,7 @@ pub async fn is_served(
             Err(error) => {
                 let why = error.to_string();
                 if told.as_ref() != Some(&why) {
-                    warn!(domain, error = why, "trouble; it is begun anew");
+                    warn!(domain, error = why, "a request failed; it is tried again");
                 }
                 health.is_waiting(domain, &why);
                 told = Some(why);

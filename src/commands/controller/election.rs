@@ -46,7 +46,10 @@ impl<'a> ElectionLog<'a> {
             Election::Waiting { longest } => {
                 self.settle(false);
                 let seconds = longest.as_secs_f64();
-                info!(seconds, "waiting for a leader of whom nothing is known");
+                info!(
+                    seconds,
+                    "waiting, in case somebody still leads whose lease was deleted"
+                );
             }
             Election::Leading { transitions } => {
                 self.settle(true);
@@ -81,7 +84,7 @@ impl<'a> ElectionLog<'a> {
             warn!(
                 reason,
                 error = message,
-                "trouble with the lease; it is begun anew"
+                "the lease can't be read or written; it is tried again"
             );
         }
     }

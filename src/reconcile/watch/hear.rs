@@ -140,7 +140,10 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
                 self.look_at(&found.key, Priority::Single);
             }
             Change::Failed { error, pause } => {
-                self.monitor.trouble(&error, pause);
+                // With the smallest rights not all may be listed: the domain tells of it if it matters.
+                if !is_refused_list(&error) {
+                    self.monitor.trouble(&error, pause);
+                }
                 self.objects_unreadable(collection, error);
             }
         }
@@ -148,8 +151,7 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
 
     /// Only a list tells for sure what may be read, and only what is news changes anything.
     fn objects_unreadable(&mut self, collection: &Collection, error: ApiError) {
-        let is_refusal = matches!(error.failure, Failure::Forbidden(_));
-        if !is_refusal || error.verb != Verb::List {
+        if !is_refused_list(&error) {
             return;
         }
         let was_listed = self.listed.remove(collection);
@@ -299,4 +301,9 @@ fn placed<D: ContinuousDomain>(domain: &D, key: &ObjectKey, judgement: Judgement
         decision,
         ..judgement
     }
+}
+
+/// Whether objects may not be listed at all.
+fn is_refused_list(error: &ApiError) -> bool {
+    error.verb == Verb::List && matches!(error.failure, Failure::Forbidden(_))
 }

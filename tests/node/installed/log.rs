@@ -29,15 +29,16 @@ impl Log {
         lines.filter(|line| line["level"] != "info").collect()
     }
 
-    /// The messages, in their order.
-    pub fn messages(&self) -> Vec<&str> {
-        let messages = self.0.iter().map(|line| line["message"].as_str());
-        messages.flatten().collect()
-    }
-
     /// The lines with this message.
     pub fn lines(&self, message: &str) -> Vec<&Value> {
         let lines = self.0.iter();
         lines.filter(|line| line["message"] == message).collect()
+    }
+
+    /// The lines in which this text is anywhere.
+    pub fn lines_with(&self, text: &str) -> Vec<&Value> {
+        let lines = self.0.iter();
+        let found = lines.filter(|line| line.to_string().contains(text));
+        found.collect()
     }
 }

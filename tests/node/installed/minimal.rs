@@ -54,7 +54,16 @@ async fn it_does_the_whole_job_and_can_do_no_more() {
     sandbox.eventually_password("team-a", None).await;
     // Created twice, changed twice, removed once.
     let log = installation.log(&replicas[0], "written", 5).await;
-    assert!(log.troubles().is_empty(), "{log:#?}");
+    let refused = log.lines_with("forbidden");
+    let [told] = &refused[..] else {
+        panic!("{refused:#?}");
+    };
+    assert_eq!(told["message"], "found");
+    let finding = told["finding"].as_str().unwrap_or_default();
+    assert!(
+        finding.contains("listed by the names that rules give them"),
+        "{finding}"
+    );
     can_do_no_more(&installation).await;
 }
 
