@@ -57,7 +57,10 @@ pub async fn contest(prefix: &str, test: impl AsyncFnOnce(Contest)) {
         },
         spec: None,
     };
-    let made = contest.leases().create(&Default::default(), &lease).await;
+    let made = contest
+        .leases()
+        .create(&kube::api::PostParams::default(), &lease)
+        .await;
     made.expect("the Lease is made");
     LocalSet::new().run_until(test(contest)).await;
 }
@@ -94,7 +97,11 @@ impl Contest {
         let timing = Timing::new(LEASE_DURATION, RENEW_DEADLINE, RETRY_PERIOD).expect("they fit");
         let namespace = Namespace::from(self.sandbox.name("own").as_str());
         let lease = Lease::new(client, None, namespace, Name::from(LEASE));
-        let wall = if number % 2 == 0 { ahead } else { behind };
+        let wall = if number.is_multiple_of(2) {
+            ahead
+        } else {
+            behind
+        };
         let identity = Identity::from(format!("contender-{number}").as_str());
         let elector = Elector::new(lease, identity, timing, wall);
         let stop = CancellationToken::new();

@@ -29,9 +29,10 @@ where
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     };
-    if timeout(PATIENCE, comes).await.is_err() {
-        panic!("it doesn't come; what there is: {last:#?}");
-    }
+    assert!(
+        timeout(PATIENCE, comes).await.is_ok(),
+        "it doesn't come; what there is: {last:#?}"
+    );
 }
 
 /// Whether it came before the watch ended; `last` is what was there then.

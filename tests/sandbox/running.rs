@@ -131,7 +131,9 @@ impl Running {
         let stat = stat.expect("the program runs");
         let (_, fields) = stat.rsplit_once(") ").expect("the name is in parentheses");
         let ticks = fields.split(' ').skip(11).take(2);
-        let ticks: u32 = ticks.map(|field| field.parse::<u32>().unwrap()).sum();
+        let ticks: u32 = ticks
+            .map(|field| field.parse::<u32>().expect("a count of ticks"))
+            .sum();
         Duration::from_millis(10) * ticks
     }
 
@@ -150,7 +152,7 @@ impl Running {
     pub async fn ended(mut self) -> Ran {
         let status: ExitStatus = match timeout(PATIENCE, self.child.wait()).await {
             Ok(status) => status.expect("the program can be waited for"),
-            Err(_) => panic!("it doesn't end; {}", self.told()),
+            Err(late) => panic!("it doesn't end ({late}); {}", self.told()),
         };
         self.process.has_ended();
         Ran::new(self.out.whole().await, self.err.whole().await, status)

@@ -15,7 +15,7 @@ impl Sandbox {
         let deleted = namespaces.delete(&name, &DeleteParams::default()).await;
         deleted.expect("the namespace is deleted");
         let selection = kube::api::ListParams::default().fields(&format!("metadata.name={name}"));
-        eventually(&namespaces, selection, |found| found.first().is_none()).await;
+        eventually(&namespaces, selection, |found| found.is_empty()).await;
     }
 
     /// A rule whose target is selected by these labels among the test's teams.

@@ -36,7 +36,7 @@ async fn a_run_copies_with_all_rights_and_with_the_fewest() {
     let rule = sandbox.name("rule");
     let flags = ["--mode=cronjob", SELDOM, "--only=rules", "--rule", &rule];
     installation.deploy(&flags).await.succeeded();
-    let log = installation.run_of(&installation.name(), "first").await;
+    let log = Box::pin(installation.run_of(&installation.name(), "first")).await;
     let copied = |team: &str| {
         format!(
             "secret/regcred created in namespace {}\n",
@@ -50,7 +50,7 @@ async fn a_run_copies_with_all_rights_and_with_the_fewest() {
         .await
         .succeeded();
     sandbox.namespaces(&["team-b"]).await;
-    let log = installation.run_of(&installation.name(), "second").await;
+    let log = Box::pin(installation.run_of(&installation.name(), "second")).await;
     assert!(log.contains(&copied("team-b")), "{log}");
     assert_eq!(sandbox.password("team-b").await, Some(planted("first")));
 }
@@ -71,7 +71,7 @@ async fn rates_are_published_by_a_run_and_then_by_a_controller() {
         .await
         .succeeded();
     let name = format!("{}-rates", installation.name());
-    let log = installation.run_of(&name, "first").await;
+    let log = Box::pin(installation.run_of(&name, "first")).await;
     assert!(!log.to_lowercase().contains("cache"), "{log}");
     let container = json!({
         "image": BUSYBOX_IMAGE,
@@ -93,7 +93,7 @@ async fn rates_are_published_by_a_run_and_then_by_a_controller() {
     let replicas = installation.ready(1).await;
     let rates: Api<ConfigMap> = sandbox.api("shop");
     rates
-        .delete("eur", &Default::default())
+        .delete("eur", &kube::api::DeleteParams::default())
         .await
         .expect("it is deleted");
     let named = ListParams::default().fields("metadata.name=eur");

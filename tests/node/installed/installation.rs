@@ -5,7 +5,7 @@ use std::{io::Write as _, process::Stdio, time::Duration};
 use k8s_openapi::api::core::v1::Pod;
 
 use kube::{
-    Api, ResourceExt,
+    Api,
     api::{ListParams, LogParams},
 };
 

@@ -101,7 +101,10 @@ async fn can_do_no_more(installation: &Installation) {
         of_source.get("other").await.err(),
         of_source.list(&everything).await.err(),
         all.list(&everything).await.err(),
-        copies.delete("other", &Default::default()).await.err(),
+        copies
+            .delete("other", &kube::api::DeleteParams::default())
+            .await
+            .err(),
     ];
     for (at, error) in refused.into_iter().enumerate() {
         assert!(
