@@ -141,7 +141,8 @@ impl Connection {
     }
 }
 
-fn find(text: &[u8], part: &[u8]) -> Option<usize> {
+/// Where a part of a text begins.
+pub fn find(text: &[u8], part: &[u8]) -> Option<usize> {
     text.windows(part.len()).position(|window| window == part)
 }
 

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     connection::{self, Connection},
     job::{Job, Request},
+    stream::Lines,
 };
 use crate::{
     error::Outcome,
@@ -66,9 +67,9 @@ async fn follow(follow: &FollowJob) -> Outcome<()> {
     let mut writer = Connection::open(&tls, job.port).await?;
     watch.begin(&follow.watch, job).await?;
     writeln!(io::stdout(), "ready")?;
-    let mut pending = Vec::new();
+    let mut lines = Lines::default();
     loop {
-        let line = watch.line(&mut pending).await?;
+        let line = watch.line(&mut lines).await?;
         let event: Event = serde_json::from_str(&line)?;
         if event.r#type == "ADDED" && event.object.metadata.name.starts_with("target-") {
             let copy = follow.copy.placed(&event.object.metadata.name);

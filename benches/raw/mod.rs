@@ -12,3 +12,4 @@ pub use connection::{Connection, tls};
 pub use follow::{FollowJob, Follower, PLACE, follow_as_child};
 pub use job::{Job, Request};
 pub use send::{Sent, send};
+pub use stream::Lines;

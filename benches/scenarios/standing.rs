@@ -48,6 +48,8 @@ fn start_at(stage: &Stage, arguments: &Arguments, size: usize) -> Outcome<Vec<Ro
                     peak_mib: None,
                 });
             }
+            // Both begin when all has just been read: the API server's caches are as fresh to the one as to the other.
+            stage.sync_counted(&arguments.program[0])?;
             let going = stage.go(&arguments.program[contestant - 1], &[])?;
             Ok(Turn {
                 seconds: going.ready()?,

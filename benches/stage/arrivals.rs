@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::{Stage, content};
 use crate::{
     error::Outcome,
-    raw::{Connection, FollowJob, Follower, Job, PLACE, Request, tls},
+    raw::{Connection, FollowJob, Follower, Job, Lines, PLACE, Request, tls},
 };
 
 const METADATA: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
@@ -160,9 +160,9 @@ fn look(job: &Job, watch: &Request, sender: &Sender<Seen>) -> Outcome<()> {
     runtime.block_on(async {
         let mut connection = Connection::open(&tls(&job.ca)?, job.port).await?;
         connection.begin(watch, job).await?;
-        let mut pending = Vec::new();
+        let mut lines = Lines::default();
         loop {
-            let line = connection.line(&mut pending).await?;
+            let line = connection.line(&mut lines).await?;
             let now = Instant::now();
             let event: Event = serde_json::from_str(&line)?;
             if event.r#type == "ADDED" {
