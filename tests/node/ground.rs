@@ -14,6 +14,9 @@ pub const IMAGE: &str = "localhost/kubectl-copyrator:test";
 /// Where the image has the program.
 const PROGRAM: &str = "/kubectl-copyrator";
 
+/// Where Debian, and the image, have the authorities that are trusted.
+const AUTHORITIES: &str = "/etc/ssl/certs/ca-certificates.crt";
+
 /// A test's corner of the cluster with a node, whose containerd has the program's image.
 pub struct Ground {
     /// The cluster.
@@ -47,6 +50,9 @@ fn image() -> Image {
     Image::new(IMAGE)
         .program(PROGRAM, program)
         .expect("the program is there, with its libraries")
+        // As in the image of deploy/Dockerfile: providers are asked over TLS.
+        .file(AUTHORITIES, Path::new(AUTHORITIES))
+        .expect("the authorities are there that the system trusts")
         .entrypoint(&[PROGRAM])
         .user("65532:65532")
 }

@@ -3,7 +3,7 @@
 use futures::{FutureExt, StreamExt, stream};
 use jiff::Timestamp;
 use std::rc::Rc;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 
 use super::{
     ContinuousDomain, Priority,
@@ -12,7 +12,8 @@ use super::{
     pass::{Pass, pass},
 };
 use crate::reconcile::{
-    ApiError, Backoff, Decision, Failure, Owner, RunError, Step, WatchableCluster, scattered,
+    ApiError, Backoff, Decision, Failure, Owner, RunError, StatusUpdate, Step, WatchableCluster,
+    scattered,
 };
 
 /// How many statuses are written at once.
@@ -20,6 +21,9 @@ const STATUSES_AT_ONCE: usize = 8;
 
 /// How many times as long as a pass took no other one follows.
 const PASS_REST: u32 = 4;
+
+/// How long a watch that was stopped goes on telling owners.
+const FAREWELL: std::time::Duration = std::time::Duration::from_secs(5);
 
 /// How long after a pass that failed the next one comes.
 const PASS: Backoff = Backoff {
@@ -54,7 +58,8 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
         let asked = if !doomed.is_empty() {
             Some(self.pass_rests_until)
         } else if !refused.is_empty() {
-            self.removals.until()
+            // Where others could be removed meanwhile, it is worth another try at once.
+            Some(self.removals.until().unwrap_or(self.pass_rests_until))
         } else {
             None
         };
@@ -124,18 +129,37 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
         tracing::warn!(%error, "a full pass failed; the next one comes in {}s", pause.as_secs());
     }
 
-    fn tell_owners(&mut self, now: Instant) {
+    /// What the owners' statuses are to say by now.
+    fn status_updates(&mut self, now: Instant) -> Vec<StatusUpdate> {
         let outcomes = self.backlog.account.settle(now);
-        let ground = self.ground;
-        let mut domain = ground.domain.borrow_mut();
+        let mut domain = self.ground.domain.borrow_mut();
         domain.begin_account();
         // Asking for what is wanted counts it.
         domain.desired();
         for outcome in &outcomes {
             domain.settled(outcome);
         }
-        let updates = domain.statuses(Timestamp::now());
-        drop(domain);
+        domain.statuses(Timestamp::now())
+    }
+
+    /// Tells the owners what they haven't been told yet when a watch ends that has nothing left to do.
+    pub(super) async fn tell_the_rest(&mut self) {
+        let is_settled = self.is_ready && self.is_quiet() && self.backlog.doomed.is_empty();
+        if !is_settled || self.backlog.account.due(true).is_none() {
+            return;
+        }
+        let cluster = self.ground.cluster;
+        let updates = stream::iter(self.status_updates(Instant::now()));
+        // What can't be told is told by whoever works next.
+        let told = updates.for_each_concurrent(STATUSES_AT_ONCE, async |update| {
+            let _ = cluster.write_status(&update).await;
+        });
+        let _ = timeout(FAREWELL, told).await;
+    }
+
+    fn tell_owners(&mut self, now: Instant) {
+        let updates = self.status_updates(now);
+        let ground = self.ground;
         if updates.is_empty() {
             return;
         }

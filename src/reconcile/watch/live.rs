@@ -228,6 +228,7 @@ impl<'a, D: ContinuousDomain, C: WatchableCluster> Live<'a, D, C> {
         if let Some(statuses) = self.statuses.take() {
             statuses.await;
         }
+        self.tell_the_rest().await;
         let Backlog {
             queue,
             doomed,
