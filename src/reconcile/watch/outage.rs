@@ -38,7 +38,7 @@ impl Outage {
     /// It has failed. Those that were tried together fail together: only the first one counts, and for it the
     /// pause is told.
     pub fn fail(&mut self, now: Instant) -> Option<Duration> {
-        if now < self.until {
+        if self.lasts(now) {
             return None;
         }
         self.failures += 1;

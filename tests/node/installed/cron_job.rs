@@ -4,7 +4,7 @@ use jiff::{Timestamp, tz::TimeZone};
 use k8s_openapi::{
     api::{
         batch::v1::{CronJob, Job},
-        core::v1::{ConfigMap, Pod},
+        core::v1::Pod,
     },
     apimachinery::pkg::apis::meta::v1::ObjectMeta,
 };
@@ -19,7 +19,7 @@ use super::{
     super::pods::wait_for,
     installation::{Installation, is_ready},
 };
-use crate::sandbox::{configmap, eventually, planted};
+use crate::sandbox::{configmap, planted};
 
 /// Hardly ever: the runs of these tests are begun by hand.
 const SELDOM: &str = "--schedule=0 0 29 2 *";
@@ -56,11 +56,10 @@ async fn a_run_copies_with_all_rights_and_with_the_fewest() {
 }
 
 #[tokio::test]
-async fn rates_are_published_by_a_run_and_then_by_a_controller() {
+async fn rates_are_published_by_a_run() {
     let Some(installation) = Installation::new("node-rates").await else {
         return;
     };
-    let sandbox = installation.sandbox();
     let url = installation.serve_rates("1.0812").await;
     installation.want_rates(&url);
     let allowed = format!("--allow-urls={url}");
@@ -83,30 +82,6 @@ async fn rates_are_published_by_a_run_and_then_by_a_controller() {
         .start("consumer", container, json!([]))
         .await;
     assert_eq!(installation.ground().finished("consumer").await, "1.0812\n");
-    let gone = format!("cronjob.batch \"{name}\" deleted");
-    let as_controller = [&flags[..], &["--replicas=1"]].concat();
-    installation
-        .deploy(&as_controller)
-        .await
-        .succeeded()
-        .prints(&gone);
-    let replicas = installation.ready(1).await;
-    let rates: Api<ConfigMap> = sandbox.api("shop");
-    rates
-        .delete("eur", &kube::api::DeleteParams::default())
-        .await
-        .expect("it is deleted");
-    let named = ListParams::default().fields("metadata.name=eur");
-    eventually(&rates, named, |found| {
-        found.first().is_some_and(|it| usd(it) == Some("1.0812"))
-    })
-    .await;
-    let log = installation.log(&replicas[0], "written", 1).await;
-    assert!(log.troubles().is_empty(), "{log:#?}");
-}
-
-fn usd(rates: &ConfigMap) -> Option<&str> {
-    rates.data.as_ref()?.get("USD").map(String::as_str)
 }
 
 impl Installation {
