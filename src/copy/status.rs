@@ -13,7 +13,7 @@ use crate::{
     api::{
         CopyCounts, CopyratorRuleStatus, FailingNamespace, MOST_FAILING_NAMESPACES, whole_seconds,
     },
-    reconcile::{Event, Name, ObjectKey, Outcome, Skip, StatusUpdate},
+    reconcile::{Conflict, Event, Name, ObjectKey, Outcome, Skip, StatusUpdate},
 };
 
 /// What a rule wants in a run, and what became of it.
@@ -22,6 +22,8 @@ pub struct Progress {
     wanted: u32,
     changed: bool,
     conflicts: u32,
+    /// Those of the conflicts that something else keeps changing.
+    rewritten: u32,
     failed: u32,
     /// The copies that are wanted and, for whatever reason, not there.
     missing: u32,
@@ -38,7 +40,10 @@ impl Progress {
     pub fn count(&mut self, outcome: &Outcome) {
         let wanted = u32::from(outcome.desired.is_some());
         match &outcome.event {
-            Event::Conflict(_) => self.conflicts += 1,
+            Event::Conflict(conflict) => {
+                self.conflicts += 1;
+                self.rewritten += u32::from(*conflict == Conflict::Rewritten);
+            }
             Event::Failed(_) => self.failed += 1,
             Event::Skipped(Skip::BeingDeleted) => {
                 self.missing += wanted;
@@ -121,7 +126,7 @@ impl Copies {
         } else {
             (self.count_sources(loaded), counts(&progress))
         };
-        let verdict = self.verdict(loaded, &copies);
+        let verdict = self.verdict(loaded, &copies, progress.rewritten);
         let sync_time = progress.changed.then(|| whole_seconds(now).to_string());
         CopyratorRuleStatus {
             observed_generation: standing.generation,

@@ -21,7 +21,7 @@ impl Verdict {
     }
 
     /// What the numbers tell, if they tell that something is wrong.
-    fn of_counts(counts: &CopyCounts) -> Option<Self> {
+    fn of_counts(counts: &CopyCounts, rewritten: u32) -> Option<Self> {
         let CopyCounts {
             wanted,
             in_step,
@@ -33,7 +33,7 @@ impl Verdict {
             return Some(Self::not_ready("Failed", &message));
         }
         if conflicts > 0 {
-            let message = format!("the place of {conflicts} of {} is taken", in_words(wanted));
+            let message = conflicts_in_words(wanted, conflicts, rewritten);
             return Some(Self::not_ready("Conflicts", &message));
         }
         let message = format!(
@@ -46,11 +46,16 @@ impl Verdict {
 
 impl Copies {
     /// The verdict on a rule whose copies fare so.
-    pub(super) fn verdict(&self, loaded: &LoadedRule, counts: &CopyCounts) -> Verdict {
+    pub(super) fn verdict(
+        &self,
+        loaded: &LoadedRule,
+        counts: &CopyCounts,
+        rewritten: u32,
+    ) -> Verdict {
         if let Some(obstacle) = self.obstacles(loaded).first() {
             return Verdict::of_obstacle(obstacle);
         }
-        if let Some(verdict) = Verdict::of_counts(counts) {
+        if let Some(verdict) = Verdict::of_counts(counts, rewritten) {
             return verdict;
         }
         let rule = loaded.rule.as_ref().ok();
@@ -69,6 +74,19 @@ impl Copies {
         let verb = if counts.wanted == 1 { "is" } else { "are" };
         let message = format!("{} {verb} in step", in_words(counts.wanted));
         Verdict::new("True", "InStep", &message)
+    }
+}
+
+fn conflicts_in_words(wanted: u32, conflicts: u32, rewritten: u32) -> String {
+    let wanted = in_words(wanted);
+    let taken = conflicts.saturating_sub(rewritten);
+    let is_taken = format!("the place of {taken} of {wanted} is taken");
+    let is_rewritten =
+        format!("something else keeps changing {rewritten} of {wanted}, left alone for a while");
+    match (taken, rewritten) {
+        (_, 0) => is_taken,
+        (0, _) => is_rewritten,
+        _ => format!("{is_taken}; {is_rewritten}"),
     }
 }
 

@@ -9,7 +9,7 @@ use super::{
     mask::{is_secret, scrub},
     missing::Missing,
     places::places,
-    words::{counted, noun, predicate},
+    words::{counted, left, noun, predicate},
 };
 use crate::reconcile::{
     ApiError, Conflict, Content, MissingPermissions, ObjectKey, ResourceType, Verb,
@@ -207,12 +207,13 @@ fn conflict_line(
     let told = predicate(conflict, keys.len());
     let told = escape(&told);
     if let [key] = keys {
-        return format!("Warning: {key} {told}; left alone");
+        return format!("Warning: {key} {told}; {}", left(conflict));
     }
     let examples = if verbose { usize::MAX } else { EXAMPLES };
     let (count, noun) = (keys.len(), noun(keys.len(), resource));
     format!(
-        "Warning: {count} {noun} {told}; left alone ({})",
+        "Warning: {count} {noun} {told}; {} ({})",
+        left(conflict),
         places(keys, examples)
     )
 }

@@ -31,7 +31,15 @@ pub fn skip_sentence(skip: Skip) -> &'static str {
 
 /// Why one object is left alone, for people.
 pub fn conflict_sentence(key: &ObjectKey, conflict: &Conflict) -> String {
-    format!("{key} {}; left alone", predicate(conflict, 1))
+    format!("{key} {}; {}", predicate(conflict, 1), left(conflict))
+}
+
+/// What is done about objects that are in conflict.
+pub fn left(conflict: &Conflict) -> &'static str {
+    match conflict {
+        Conflict::Rewritten => "left alone for a while",
+        _ => "left alone",
+    }
 }
 
 /// What is said of `count` objects that are left alone.
@@ -67,6 +75,10 @@ pub fn predicate(conflict: &Conflict, count: usize) -> String {
         Conflict::HeldBy(owner) => {
             let belongs = one_or_many("belongs", "belong");
             format!("{belongs} to {}", owner_phrase(owner))
+        }
+        Conflict::Rewritten => {
+            let keeps = one_or_many("keeps", "keep");
+            format!("{keeps} being changed by something else")
         }
         Conflict::Contested { winner, source } => {
             format!(

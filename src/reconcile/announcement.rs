@@ -9,7 +9,7 @@ use std::{
 
 use tokio::time::Instant;
 
-use super::{Backoff, Event, Name, Namespace, ObjectKey, Outcome, Owner};
+use super::{Backoff, Conflict, Event, Name, Namespace, ObjectKey, Outcome, Owner};
 
 /// What has happened, as an Event's reason says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -186,14 +186,20 @@ fn original(outcome: &Outcome) -> Option<ObjectKey> {
 impl Gathered {
     fn note(&self, reason: Reason) -> String {
         let count = self.objects.len();
-        let (objects, their) = match count {
-            1 => ("1 object".to_owned(), "its"),
-            _ => (format!("{count} objects"), "their"),
+        let (objects, their, them) = match count {
+            1 => ("1 object".to_owned(), "its", "it"),
+            _ => (format!("{count} objects"), "their", "them"),
         };
         let mut note = match reason {
             Reason::Copied | Reason::Published => format!("made or changed {objects}: "),
             Reason::Conflict => {
-                format!("left {objects} alone, because something else is in {their} place: ")
+                let is_rewritten = self.words.contains(Conflict::Rewritten.reason());
+                let because = match (is_rewritten, self.words.len()) {
+                    (false, _) => format!("is in {their} place"),
+                    (true, 1) => format!("keeps changing {them}"),
+                    (true, _) => format!("is in {their} place or keeps changing {them}"),
+                };
+                format!("left {objects} alone, because something else {because}: ")
             }
             Reason::Failed => format!("couldn't bring {objects} in step: "),
         };

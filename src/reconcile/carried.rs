@@ -91,7 +91,7 @@ fn present<'a>(keys: &'a [Box<str>], map: Option<&'a Texts<'_>>) -> Vec<(&'a str
 }
 
 /// A short hash of labels and annotations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CarriedDigest([u8; 16]);
 
 /// Of labels and of annotations.

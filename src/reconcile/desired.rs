@@ -17,7 +17,7 @@ pub struct Precedence {
 }
 
 /// What an owner says of its objects' beginning and end.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Policies {
     /// What happens where something that isn't ours has an object's place.
     pub conflict: ConflictPolicy,

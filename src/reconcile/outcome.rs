@@ -189,6 +189,9 @@ pub enum Conflict {
         /// The original that comes first, as `namespace/name`.
         source: Arc<str>,
     },
+    /// It was put right several times in a row, and something else changed it each time: the next time has to
+    /// wait.
+    Rewritten,
 }
 
 impl Conflict {
@@ -202,6 +205,7 @@ impl Conflict {
             Self::LeftBy(_) => "LeftByAnother",
             Self::HeldBy(_) => "HeldByAnother",
             Self::Contested { .. } => "Contested",
+            Self::Rewritten => "Rewritten",
         }
     }
 
@@ -214,7 +218,8 @@ impl Conflict {
             Self::AdoptedUnchangeable
             | Self::LeftBy(_)
             | Self::HeldBy(_)
-            | Self::Contested { .. } => None,
+            | Self::Contested { .. }
+            | Self::Rewritten => None,
         }
     }
 }

@@ -128,6 +128,12 @@ impl Account {
         })
     }
 
+    /// Whether it is told of an object that something else keeps changing it.
+    pub fn is_fought_over(&self, key: &ObjectKey) -> bool {
+        let known = self.troubles.get(key).and_then(|known| known.own.as_ref());
+        known.is_some_and(|known| known.event == Event::Conflict(Conflict::Rewritten))
+    }
+
     /// The objects that aren't in step, as far as is known.
     pub fn troubled_keys(&self) -> impl Iterator<Item = &ObjectKey> {
         self.troubles.keys()

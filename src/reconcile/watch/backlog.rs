@@ -8,7 +8,7 @@ use std::{
 
 use tokio::time::Instant;
 
-use super::{Priority, account::Account, queue::Queue};
+use super::{Priority, account::Account, queue::Queue, repairs::Repairs};
 use crate::reconcile::{
     Conflict, Decision, Desired, Event, ObjectKey, Observed, Outcome, Scope, Skip, Step,
     plan::Judgement,
@@ -24,6 +24,8 @@ pub struct Backlog {
     pub refused: HashSet<ObjectKey>,
     /// A pass has said that nobody wants these.
     pub confirmed: HashMap<ObjectKey, (Step, Rc<Scope>)>,
+    /// What something else keeps changing.
+    pub repairs: Repairs,
     /// What the owners are to be told.
     pub account: Account,
 }
@@ -36,19 +38,24 @@ impl Backlog {
             doomed: HashSet::new(),
             refused: HashSet::new(),
             confirmed: HashMap::new(),
+            repairs: Repairs::new(now),
             account: Account::new(now),
         }
     }
 
-    /// Does what a judgement on an object asks for.
+    /// Does what a judgement on an object asks for; gives whether that is to write to it.
     pub fn heed(
         &mut self,
         key: &ObjectKey,
         judgement: Judgement,
         observed: Option<&Observed>,
         priority: Priority,
-    ) {
+    ) -> bool {
         let now = Instant::now();
+        if priority == Priority::Newcomer || judgement.desired.is_none() {
+            self.repairs.forget(key);
+        }
+        let rests = self.rests(key, &judgement, now).is_some();
         let Judgement {
             desired,
             decision,
@@ -61,18 +68,20 @@ impl Backlog {
                 self.doomed.remove(key);
                 self.refused.remove(key);
                 // What the wish of before has failed with, this one would.
-                let waits = priority == Priority::Bulk
-                    && self.queue.is_delayed(key)
-                    && self.account.is_tried(key, desired.as_ref());
-                if !waits {
+                let is_hopeless =
+                    priority == Priority::Bulk && self.account.is_tried(key, desired.as_ref());
+                let desired = desired.as_ref();
+                let is_put_off =
+                    desired.is_some_and(|desired| self.repairs.is_put_off(desired, now));
+                if !(self.queue.is_delayed(key) && (is_hopeless || is_put_off)) {
                     self.queue.add(key, priority, now);
                 }
-                return;
+                return true;
             }
             Decision::Delete | Decision::Release | Decision::Orphan => {
                 let is_refused = priority == Priority::Bulk && self.refused.contains(key);
                 if is_refused || self.confirmed.contains_key(key) {
-                    return;
+                    return false;
                 }
                 self.refused.remove(key);
                 self.doomed.insert(key.clone());
@@ -80,6 +89,12 @@ impl Backlog {
             Decision::Nothing | Decision::Conflict(_) | Decision::Wait => {
                 self.doomed.remove(key);
                 self.refused.remove(key);
+                if rests {
+                    return false;
+                }
+                if decision == Decision::Nothing {
+                    self.repairs.in_step(key);
+                }
             }
         }
         if !self.confirmed.contains_key(key) {
@@ -88,6 +103,7 @@ impl Backlog {
         let trouble =
             event(decision).map(|event| Outcome::of(key.clone(), desired, observed, event));
         self.account.set(key, trouble, now);
+        false
     }
 }
 
@@ -108,3 +124,7 @@ fn told(losers: Vec<(Desired, Conflict)>) -> Vec<Outcome> {
     });
     losers.collect()
 }
+
+#[cfg(test)]
+#[path = "backlog_tests.rs"]
+mod tests;

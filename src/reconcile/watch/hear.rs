@@ -132,12 +132,18 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
                 let key = found.key.clone();
                 self.backlog.queue.echo(&key);
                 self.objects.insert(found);
-                self.look_at(&key, Priority::Single);
+                if self.look_at(&key, Priority::Single) {
+                    self.note_disturbance(&key);
+                }
             }
             Change::Deleted(found) => {
+                // What we replace we delete ourselves.
+                let is_ours = self.backlog.queue.is_busy(&found.key);
                 self.backlog.queue.echo(&found.key);
                 self.objects.remove(&found.key);
-                self.look_at(&found.key, Priority::Single);
+                if self.look_at(&found.key, Priority::Single) && !is_ours {
+                    self.note_disturbance(&found.key);
+                }
             }
             Change::Failed { error, pause } => {
                 // With the smallest rights not all may be listed: the domain tells of it if it matters.
@@ -230,15 +236,15 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
         }
     }
 
-    /// Finds whether an object is in step, and asks for its turn if it isn't.
-    pub(super) fn look_at(&mut self, key: &ObjectKey, priority: Priority) {
+    /// Finds whether an object is in step, and asks for its turn if it isn't; gives whether it is to be written.
+    pub(super) fn look_at(&mut self, key: &ObjectKey, priority: Priority) -> bool {
         if !self.is_ready {
-            return;
+            return false;
         }
         let scope = self.scope();
         let observed = self.objects.get(key);
         let judgement = self.judge(key, observed, &scope);
-        self.backlog.heed(key, judgement, observed, priority);
+        self.backlog.heed(key, judgement, observed, priority)
     }
 
     /// What must be done about an object, for all that is known.

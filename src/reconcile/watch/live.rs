@@ -205,6 +205,7 @@ impl<'a, D: ContinuousDomain, C: WatchableCluster> Live<'a, D, C> {
             self.begin_reads(now);
             self.begin_turns(now);
             self.begin_chores(now);
+            self.backlog.repairs.sweep(now);
             let queue = &self.backlog.queue;
             self.monitor.queue(queue.depth(), queue.oldest());
             let due = self.due();
@@ -263,7 +264,12 @@ impl<'a, D: ContinuousDomain, C: WatchableCluster> Live<'a, D, C> {
 
     /// When there is something to do although nothing happens.
     fn due(&self) -> Instant {
-        let Backlog { queue, account, .. } = &self.backlog;
+        let Backlog {
+            queue,
+            account,
+            repairs,
+            ..
+        } = &self.backlog;
         let now = Instant::now();
         let is_away = self.outage.lasts(now);
         let away = self.outage.until().filter(|_| is_away);
@@ -275,7 +281,7 @@ impl<'a, D: ContinuousDomain, C: WatchableCluster> Live<'a, D, C> {
         let pass = (self.is_ready && self.pass.is_none()).then(|| self.pass_due());
         let statuses = account.due(self.is_quiet());
         let statuses = statuses.filter(|_| self.is_ready && self.statuses.is_none());
-        let dues = [turn, away, read, plan, pass, statuses];
+        let dues = [turn, away, read, plan, pass, statuses, repairs.due()];
         let never = Instant::now() + Duration::from_hours(1);
         dues.into_iter().flatten().fold(never, Instant::min)
     }

@@ -12,6 +12,8 @@ mod objects;
 mod outage;
 mod pass;
 mod queue;
+mod repairs;
+mod rewritten;
 #[cfg(test)]
 mod scripted;
 mod turns;

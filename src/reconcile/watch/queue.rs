@@ -38,6 +38,8 @@ pub enum End {
     Unreached,
     /// Something else has its place, and may go away without our hearing of it.
     Conflict,
+    /// It is left alone until then, and has its turn again.
+    Rests(Instant),
 }
 
 /// An object whose turn has come.
@@ -131,10 +133,16 @@ impl Queue {
         self.ready.entry(priority).or_default().push_back(key);
     }
 
-    /// Whether an object failed, and waits to be tried again.
+    /// Whether an object failed or rests, and waits to be tried again.
     pub fn is_delayed(&self, key: &ObjectKey) -> bool {
         let entry = self.entries.get(key);
         entry.is_some_and(|entry| matches!(entry.state, State::Delayed(_)))
+    }
+
+    /// Whether an object has its turn just now.
+    pub fn is_busy(&self, key: &ObjectKey) -> bool {
+        let entry = self.entries.get(key);
+        entry.is_some_and(|entry| matches!(entry.state, State::Busy { .. }))
     }
 
     /// Takes an object back: nothing is to be done about it any more. One that has its turn keeps it.
@@ -219,15 +227,23 @@ impl Queue {
                 entry.failures += 1;
                 let backoff = if end == End::Failed { FAILED } else { CONFLICT };
                 let due = now + backoff.delay(entry.failures);
-                entry.state = State::Delayed(due);
-                self.delayed.push(Reverse((due, key.clone())));
-                // What concerns it only as one of many is no reason to hurry.
-                if let Some((priority, since)) = entry.again.take()
-                    && priority > Priority::Bulk
-                {
-                    self.add(key, priority, since);
-                }
+                self.delay(key, due);
             }
+            End::Rests(until) => self.delay(key, until),
+        }
+    }
+
+    fn delay(&mut self, key: &ObjectKey, due: Instant) {
+        let Some(entry) = self.entries.get_mut(key) else {
+            return;
+        };
+        entry.state = State::Delayed(due);
+        self.delayed.push(Reverse((due, key.clone())));
+        // What concerns it only as one of many is no reason to hurry.
+        if let Some((priority, since)) = entry.again.take()
+            && priority > Priority::Bulk
+        {
+            self.add(key, priority, since);
         }
     }
 
@@ -259,7 +275,7 @@ impl Queue {
         }
     }
 
-    /// When the next object that failed is to be tried again, or is waited for no longer.
+    /// When the next object that failed or rests has its turn again, or is waited for no longer.
     pub fn due(&self) -> Option<Instant> {
         let Reverse((due, _)) = self.delayed.peek()?;
         Some(*due)

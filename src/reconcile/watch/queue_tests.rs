@@ -269,3 +269,19 @@ fn what_has_ended_is_not_held() {
     assert!(is_forgotten(&queue) && queue.delayed.is_empty());
     assert!(queue.ready.values().all(VecDeque::is_empty));
 }
+
+#[test]
+fn one_that_rests_has_its_turn_again_then_and_earlier_if_something_happened_to_it() {
+    let (mut queue, now) = queue(&[("a", Priority::Bulk)]);
+    let until = now + 5 * SECOND;
+    take_turn(&mut queue, End::Rests(until), now);
+    assert!(queue.is_delayed(&key("a")));
+    assert_eq!(queue.depth(), 0, "nobody waits for it");
+    assert_eq!(turns(&mut queue, until - SECOND), [""; 0]);
+    assert_eq!(queue.due(), Some(until));
+    take_turn(&mut queue, End::Rests(until + SECOND), until);
+    queue.add(&key("a"), Priority::Single, until);
+    take_turn(&mut queue, End::InStep, until);
+    assert_eq!(turns(&mut queue, until + SECOND), [""; 0]);
+    assert!(is_forgotten(&queue));
+}

@@ -99,6 +99,9 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
         let observed = self.objects.get(&turn.key);
         let judgement = self.judge(&turn.key, observed, &scope);
         let confirmed = self.backlog.confirmed.remove(&turn.key);
+        if let Some(until) = self.backlog.rests(&turn.key, &judgement, Instant::now()) {
+            return self.put_off(&turn.key, judgement, until);
+        }
         match judgement.decision {
             Decision::Create | Decision::Inspect | Decision::Update(_) | Decision::Replace(_) => {
                 let step = Step {
@@ -174,8 +177,9 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
         {
             self.objects.remember(seen);
         }
+        let was_fought_over = self.backlog.account.is_fought_over(&turn.key);
         self.backlog.account.note(outcome, now);
-        self.end_turn(&turn.key, outcome, now);
+        self.end_turn(&turn.key, outcome, was_fought_over, now);
         self.tally.count(&outcome.event);
         self.monitor.outcome(outcome, Some(now - turn.since));
     }
@@ -187,9 +191,19 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
         }
     }
 
-    fn end_turn(&mut self, key: &ObjectKey, outcome: &Outcome, now: Instant) {
+    fn end_turn(
+        &mut self,
+        key: &ObjectKey,
+        outcome: &Outcome,
+        was_fought_over: bool,
+        now: Instant,
+    ) {
         let end = match end(&outcome.event) {
             End::Written if !self.is_heard_of(key) => End::InStep,
+            End::Written => {
+                let rest = self.note_repair(outcome, was_fought_over, now);
+                rest.map_or(End::Written, End::Rests)
+            }
             // Only a pass may say so once more.
             End::Failed if outcome.desired.is_none() => {
                 self.backlog.refused.insert(key.clone());
@@ -202,7 +216,7 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
             self.removals.end();
         }
         self.backlog.queue.end(key, end, now);
-        if matches!(end, End::Failed | End::Conflict) {
+        if matches!(end, End::Failed | End::Conflict | End::Rests(_)) {
             // It may be wanted otherwise by now.
             self.look_at(key, Priority::Bulk);
         }
