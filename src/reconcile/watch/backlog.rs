@@ -92,7 +92,8 @@ impl Backlog {
                 if rests {
                     return false;
                 }
-                if decision == Decision::Nothing {
+                // What is heard of a write before its answer comes doesn't mean that it was none.
+                if decision == Decision::Nothing && !self.queue.is_busy(key) {
                     self.repairs.in_step(key);
                 }
             }

@@ -118,3 +118,20 @@ fn an_object_in_step_that_was_not_told_of_does_not_rest() {
     let judgement = judged(&wish, Decision::Inspect);
     assert!(backlog.rests(&wish.key, &judgement, now).is_some());
 }
+
+#[test]
+fn a_repair_counts_even_if_it_is_heard_of_before_it_is_answered() {
+    let (now, wish) = (Instant::now(), wanted("x"));
+    let mut backlog = Backlog::new(now);
+    for _ in 0..4 {
+        let single = Priority::Single;
+        backlog.heed(&wish.key, judged(&wish, Decision::Inspect), None, single);
+        backlog.repairs.disturbed(&wish, now);
+        backlog.queue.next(now).unwrap();
+        backlog.heed(&wish.key, judged(&wish, Decision::Nothing), None, single);
+        backlog.repairs.wrote(&wish, now);
+        backlog.repairs.in_step(&wish.key);
+        backlog.queue.end(&wish.key, End::InStep, now);
+    }
+    assert!(backlog.repairs.rests(&wish, now).is_some());
+}
