@@ -26,7 +26,8 @@ impl Reporter for Told {
 
     fn outcome(&mut self, outcome: Outcome) {
         match outcome.event {
-            Event::Unchanged | Event::Skipped(Skip::NamespaceGone | Skip::NoLongerOurs) => (),
+            Event::Unchanged
+            | Event::Skipped(Skip::NamespaceGone | Skip::NoLongerOurs | Skip::Waiting) => (),
             _ => self.outcomes.push(outcome),
         }
     }

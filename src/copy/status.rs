@@ -23,10 +23,12 @@ pub struct Progress {
     changed: bool,
     conflicts: u32,
     /// Those of the conflicts that something else keeps changing.
-    rewritten: u32,
+    pub(super) rewritten: u32,
     failed: u32,
     /// The copies that are wanted and, for whatever reason, not there.
     missing: u32,
+    /// Those of them whose turn comes yet.
+    pub(super) waiting: u32,
     failing: BTreeSet<FailingNamespace>,
 }
 
@@ -47,6 +49,11 @@ impl Progress {
             Event::Failed(_) => self.failed += 1,
             Event::Skipped(Skip::BeingDeleted) => {
                 self.missing += wanted;
+                return;
+            }
+            Event::Skipped(Skip::Waiting) => {
+                self.missing += wanted;
+                self.waiting += wanted;
                 return;
             }
             Event::Unchanged | Event::Skipped(_) => return,
@@ -126,7 +133,7 @@ impl Copies {
         } else {
             (self.count_sources(loaded), counts(&progress))
         };
-        let verdict = self.verdict(loaded, &copies, progress.rewritten);
+        let verdict = self.verdict(loaded, &copies, &progress);
         let sync_time = progress.changed.then(|| whole_seconds(now).to_string());
         CopyratorRuleStatus {
             observed_generation: standing.generation,

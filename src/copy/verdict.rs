@@ -1,6 +1,6 @@
 //! Whether a rule is ready: its condition `Ready`, without the times.
 
-use super::{copies::Copies, findings::Obstacle, rule_source::LoadedRule};
+use super::{copies::Copies, findings::Obstacle, rule_source::LoadedRule, status::Progress};
 use crate::{
     api::{CopyCounts, Verdict},
     reconcile::Pruning,
@@ -21,7 +21,7 @@ impl Verdict {
     }
 
     /// What the numbers tell, if they tell that something is wrong.
-    fn of_counts(counts: &CopyCounts, rewritten: u32) -> Option<Self> {
+    fn of_counts(counts: &CopyCounts, progress: &Progress) -> Option<Self> {
         let CopyCounts {
             wanted,
             in_step,
@@ -33,8 +33,15 @@ impl Verdict {
             return Some(Self::not_ready("Failed", &message));
         }
         if conflicts > 0 {
-            let message = conflicts_in_words(wanted, conflicts, rewritten);
+            let message = conflicts_in_words(wanted, conflicts, progress.rewritten);
             return Some(Self::not_ready("Conflicts", &message));
+        }
+        if progress.waiting > 0 {
+            let message = format!(
+                "{in_step} of {} are in step; the others are being worked on",
+                in_words(wanted)
+            );
+            return Some(Self::not_ready("Progressing", &message));
         }
         let message = format!(
             "{in_step} of {} are in step; what has the place of the others is being deleted",
@@ -50,12 +57,12 @@ impl Copies {
         &self,
         loaded: &LoadedRule,
         counts: &CopyCounts,
-        rewritten: u32,
+        progress: &Progress,
     ) -> Verdict {
         if let Some(obstacle) = self.obstacles(loaded).first() {
             return Verdict::of_obstacle(obstacle);
         }
-        if let Some(verdict) = Verdict::of_counts(counts, rewritten) {
+        if let Some(verdict) = Verdict::of_counts(counts, progress) {
             return verdict;
         }
         let rule = loaded.rule.as_ref().ok();
@@ -93,4 +100,18 @@ fn conflicts_in_words(wanted: u32, conflicts: u32, rewritten: u32) -> String {
 fn in_words(count: u32) -> String {
     let noun = if count == 1 { "copy" } else { "copies" };
     format!("{count} {noun}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conflicts_are_told_by_what_is_in_the_way() {
+        let taken = "the place of 2 of 5 copies is taken";
+        let rewritten = "something else keeps changing 1 of 5 copies, left alone for a while";
+        assert_eq!(conflicts_in_words(5, 2, 0), taken);
+        assert_eq!(conflicts_in_words(5, 1, 1), rewritten);
+        assert_eq!(conflicts_in_words(5, 3, 1), format!("{taken}; {rewritten}"));
+    }
 }

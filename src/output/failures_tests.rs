@@ -95,6 +95,15 @@ fn quoted_values_do_not_get_through() {
 }
 
 #[test]
+fn what_keeps_being_changed_is_left_alone_only_for_a_while() {
+    let mut conflicts = Conflicts::default();
+    conflicts.add(secret("team-a", "regcred"), Conflict::Rewritten);
+    assert_snapshot!(conflicts.lines(false).join("\n"), @"Warning: secret/regcred in namespace team-a keeps being changed by something else; left alone for a while");
+    conflicts.add(secret("team-b", "regcred"), Conflict::Rewritten);
+    assert_snapshot!(conflicts.lines(false).join("\n"), @"Warning: 2 secrets keep being changed by something else; left alone for a while (in namespaces team-a, team-b)");
+}
+
+#[test]
 fn conflicts_name_the_field_managers() {
     let not_ours = || Conflict::NotOurs {
         managers: vec!["helm".to_owned(), "kubectl-edit".to_owned()],

@@ -26,6 +26,7 @@ pub fn skip_sentence(skip: Skip) -> &'static str {
         Skip::BeingDeleted => {
             "it is being deleted and waits for its finalizers; the next run makes it anew"
         }
+        Skip::Waiting => "it waits for its turn",
     }
 }
 

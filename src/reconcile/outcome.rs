@@ -143,6 +143,8 @@ pub enum Skip {
     NoLongerOurs,
     /// The object is being deleted and waits for its finalizers: the next run makes it anew.
     BeingDeleted,
+    /// It isn't its turn yet: a watch tells how far it has come before it is there.
+    Waiting,
 }
 
 impl Skip {
@@ -152,6 +154,7 @@ impl Skip {
             Self::NamespaceGone => "NamespaceGone",
             Self::NoLongerOurs => "NoLongerOurs",
             Self::BeingDeleted => "BeingDeleted",
+            Self::Waiting => "Waiting",
         }
     }
 }

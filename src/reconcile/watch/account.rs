@@ -9,7 +9,7 @@ use tokio::time::Instant;
 
 use crate::reconcile::{
     Backoff, Conflict, ConflictPolicy, Desired, Event, Finding, Namespace, ObjectKey, Outcome,
-    Owner, Skip,
+    Owner, Skip, Template,
 };
 
 /// How long after the last status the next one is written at the earliest.
@@ -125,6 +125,18 @@ impl Account {
             }
             (None, None) => true,
             _ => false,
+        })
+    }
+
+    /// Whether something else is told already to whoever has this wish.
+    pub fn is_told_of(&self, desired: &Desired) -> bool {
+        let known = self.troubles.get(&desired.key);
+        known.is_some_and(|known| {
+            let Template { owner, source, .. } = &*desired.template;
+            let wished = |loser: &Outcome| {
+                loser.owner.as_ref() == Some(owner) && loser.source.as_ref() == Some(source)
+            };
+            known.own.is_some() || known.losers.iter().any(wished)
         })
     }
 

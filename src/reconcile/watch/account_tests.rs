@@ -80,6 +80,26 @@ fn who_does_not_get_an_object_is_told_so_whatever_becomes_of_it() {
 }
 
 #[test]
+fn it_is_known_to_whom_something_is_told_of_an_object() {
+    let now = Instant::now();
+    let mut account = Account::new(now);
+    let place = key("a", "regcred");
+    let wish = |name, source| desired(&place, &owner(name), source, "x");
+    let loser = Outcome::of(
+        place.clone(),
+        Some(wish("second", "source/regcred")),
+        None,
+        contested(),
+    );
+    account.set_losers(&place, vec![loser], now);
+    assert!(account.is_told_of(&wish("second", "source/regcred")));
+    assert!(!account.is_told_of(&wish("first", "source/regcred")));
+    assert!(!account.is_told_of(&wish("second", "elsewhere/regcred")));
+    account.note(&outcome("first", "a", "x", failed()), now);
+    assert!(account.is_told_of(&wish("first", "source/regcred")));
+}
+
+#[test]
 fn what_is_known_is_no_news() {
     let now = Instant::now();
     let mut account = Account::new(now);

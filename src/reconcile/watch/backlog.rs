@@ -43,6 +43,11 @@ impl Backlog {
         }
     }
 
+    /// Whether an object is to be brought in step yet, and nothing else is told of it to whoever wants it.
+    pub fn is_waiting(&self, desired: &Desired) -> bool {
+        self.queue.is_in_work(&desired.key) && !self.account.is_told_of(desired)
+    }
+
     /// Does what a judgement on an object asks for; gives whether that is to write to it.
     pub fn heed(
         &mut self,

@@ -78,7 +78,7 @@ fn another_wish_and_a_new_namespace_are_served_at_once() {
 #[test]
 fn what_is_in_step_when_its_rest_is_over_is_not_told_of_any_more() {
     let (now, wish) = (Instant::now(), wanted("x"));
-    let (mut backlog, until) = fought_over(&wish, now);
+    let (backlog, until) = fought_over(&wish, now);
     let judgement = || judged(&wish, Decision::Nothing);
     assert_eq!(backlog.rests(&wish.key, &judgement(), now), Some(until));
     assert_eq!(backlog.rests(&wish.key, &judgement(), until), None);
@@ -134,4 +134,31 @@ fn a_repair_counts_even_if_it_is_heard_of_before_it_is_answered() {
         backlog.queue.end(&wish.key, End::InStep, now);
     }
     assert!(backlog.repairs.rests(&wish, now).is_some());
+}
+
+#[test]
+fn what_is_in_the_queue_waits_unless_something_else_is_told_of_it() {
+    let (now, wish) = (Instant::now(), wanted("x"));
+    let mut backlog = Backlog::new(now);
+    assert!(!backlog.is_waiting(&wish));
+    backlog.heed(
+        &wish.key,
+        judged(&wish, Decision::Create),
+        None,
+        Priority::Bulk,
+    );
+    assert!(backlog.is_waiting(&wish));
+    backlog.queue.next(now).unwrap();
+    assert!(backlog.is_waiting(&wish), "it isn't done yet");
+    let conflict = Outcome::of(
+        wish.key.clone(),
+        Some(wish.clone()),
+        None,
+        Event::Conflict(Conflict::AdoptedUnchangeable),
+    );
+    backlog.account.note(&conflict, now);
+    assert!(!backlog.is_waiting(&wish));
+    backlog.account.set(&wish.key, None, now);
+    backlog.queue.end(&wish.key, End::Written, now);
+    assert!(!backlog.is_waiting(&wish), "it is written");
 }

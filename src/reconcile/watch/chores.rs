@@ -12,8 +12,8 @@ use super::{
     pass::{Pass, pass},
 };
 use crate::reconcile::{
-    ApiError, Backoff, Decision, Failure, Owner, RunError, StatusUpdate, Step, WatchableCluster,
-    scattered,
+    ApiError, Backoff, Decision, Event, Failure, Outcome, Owner, RunError, Skip, StatusUpdate,
+    Step, WatchableCluster, scattered,
 };
 
 /// How many statuses are written at once.
@@ -135,9 +135,16 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
         let mut domain = self.ground.domain.borrow_mut();
         domain.begin_account();
         // Asking for what is wanted counts it.
-        domain.desired();
+        let wanted = domain.desired();
         for outcome in &outcomes {
             domain.settled(outcome);
+        }
+        for desired in wanted {
+            if self.backlog.is_waiting(&desired) {
+                let event = Event::Skipped(Skip::Waiting);
+                let key = desired.key.clone();
+                domain.settled(&Outcome::of(key, Some(desired), None, event));
+            }
         }
         domain.statuses(Timestamp::now())
     }

@@ -139,6 +139,12 @@ impl Queue {
         entry.is_some_and(|entry| matches!(entry.state, State::Delayed(_)))
     }
 
+    /// Whether an object waits for its turn, or has it.
+    pub fn is_in_work(&self, key: &ObjectKey) -> bool {
+        let entry = self.entries.get(key);
+        entry.is_some_and(|entry| matches!(entry.state, State::Ready(_) | State::Busy { .. }))
+    }
+
     /// Whether an object has its turn just now.
     pub fn is_busy(&self, key: &ObjectKey) -> bool {
         let entry = self.entries.get(key);

@@ -41,10 +41,7 @@ impl Fight {
         let path = format!("/namespaces/{}/secrets", self.sandbox.name("team-a"));
         let requests = self.proxy.requests();
         let writes = writes(&requests).into_iter();
-        let new = writes
-            .filter(|request| request.contains(&path))
-            
-            .count();
+        let new = writes.filter(|request| request.contains(&path)).count();
         self.written.set(self.written.get() + new);
         self.written.get()
     }

@@ -1,6 +1,10 @@
 //! The statuses of rules that are watched: they follow what happens, and are written when they change.
 
+use std::sync::Arc;
+
+use http::Method;
 use serde_json::json;
+use tokio::sync::Semaphore;
 
 use super::watched::{begin, ends};
 use crate::sandbox::{Fault, Proxy, Running, Sandbox, secret};
@@ -36,6 +40,40 @@ async fn a_new_rule_is_told_of_once_all_is_done() {
     assert_eq!(statuses(&proxy, &sandbox.name("rule")), 1);
     ends(running).await;
     assert_eq!(statuses(&proxy, &sandbox.name("rule")), 0);
+    sandbox.is_in_step_by_name(&["rule"]).await;
+}
+
+#[tokio::test]
+async fn a_copy_that_is_not_written_yet_is_not_told_to_be_in_step() {
+    let sandbox = Sandbox::ruled_with_source("watch-progress", &["team-a", "team-b"]).await;
+    sandbox.apply_rule(&sandbox.rule()).await;
+    let (rule, slow) = (sandbox.name("rule"), sandbox.name("team-b"));
+    let open = Arc::new(Semaphore::new(0));
+    let gate = Arc::clone(&open);
+    let proxy = sandbox
+        .proxy(move |method, uri| {
+            let gate = Arc::clone(&gate);
+            if *method == Method::POST && uri.path().contains(&slow) {
+                return Fault::after(async move { drop(gate.acquire().await) });
+            }
+            Fault::None
+        })
+        .await;
+    let running = begin(proxy.program(&["sync", "--watch", &rule]).start().await).await;
+    // A watch that has work left tells of it after ten seconds.
+    sandbox.eventually_ready("rule", "Progressing").await;
+    let status = sandbox.stored_rule("rule").await["status"].clone();
+    let ready = &status["conditions"][0];
+    assert_eq!(ready["status"], json!("False"), "{status}");
+    let copies = json!({"wanted": 2, "inStep": 1, "conflicts": 0, "failed": 0});
+    assert_eq!(status["copies"], copies, "{status}");
+    assert_eq!(status["failingNamespaces"], json!(null), "{status}");
+    open.add_permits(1);
+    sandbox.eventually_ready("rule", "InStep").await;
+    let status = sandbox.stored_rule("rule").await["status"].clone();
+    assert_eq!(status["copies"]["inStep"], json!(2), "{status}");
+    assert_eq!(statuses(&proxy, &rule), 2);
+    ends(running).await;
     sandbox.is_in_step_by_name(&["rule"]).await;
 }
 
