@@ -72,13 +72,7 @@ impl Backlog {
             Decision::Create | Decision::Inspect | Decision::Update(_) | Decision::Replace(_) => {
                 self.doomed.remove(key);
                 self.refused.remove(key);
-                // What the wish of before has failed with, this one would.
-                let is_hopeless =
-                    priority == Priority::Bulk && self.account.is_tried(key, desired.as_ref());
-                let desired = desired.as_ref();
-                let is_put_off =
-                    desired.is_some_and(|desired| self.repairs.is_put_off(desired, now));
-                if !(self.queue.is_delayed(key) && (is_hopeless || is_put_off)) {
+                if !self.is_left_waiting(key, desired.as_ref(), priority, now) {
                     self.queue.add(key, priority, now);
                 }
                 return true;
@@ -110,6 +104,20 @@ impl Backlog {
             event(decision).map(|event| Outcome::of(key.clone(), desired, observed, event));
         self.account.set(key, trouble, now);
         false
+    }
+
+    /// Whether an object that waits to be tried again goes on waiting, although it is asked for.
+    fn is_left_waiting(
+        &self,
+        key: &ObjectKey,
+        desired: Option<&Desired>,
+        priority: Priority,
+        now: Instant,
+    ) -> bool {
+        // What the wish of before has failed with, this one would.
+        let is_hopeless = || priority == Priority::Bulk && self.account.is_tried(key, desired);
+        let is_put_off = || desired.is_some_and(|desired| self.repairs.is_put_off(desired, now));
+        self.queue.is_delayed(key) && (is_hopeless() || is_put_off())
     }
 }
 
