@@ -219,3 +219,43 @@ impl Gathered {
 fn place(key: &ObjectKey) -> String {
     format!("{} {}", key.resource.singular, key.path())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reconcile::tests::world::{desired, key, owner};
+
+    /// What is told of an owner with these conflicts.
+    fn note(conflicts: &[Conflict]) -> String {
+        let (mut announcer, now) = (Announcer::default(), Instant::now());
+        for (number, conflict) in conflicts.iter().enumerate() {
+            let key = key(&format!("team-{number}"), "regcred");
+            let desired = desired(&key, &owner("rule"), "source/regcred", "x");
+            let event = Event::Conflict(conflict.clone());
+            announcer.outcome(&Outcome::of(key, Some(desired), None, event), now);
+        }
+        let mut told = announcer.announcements(now + GATHERING).into_iter();
+        let of_owner = told.find(|one| one.regarding.namespace.is_none());
+        of_owner.expect("the owner is in the cluster").note
+    }
+
+    #[test]
+    fn conflicts_are_told_with_what_is_in_the_way() {
+        let not_ours = || Conflict::NotOurs {
+            managers: Vec::new(),
+        };
+        assert_eq!(
+            note(&[not_ours()]),
+            "left 1 object alone, because something else is in its place: secret team-0/regcred (NotOurs)"
+        );
+        assert_eq!(
+            note(&[Conflict::Rewritten]),
+            "left 1 object alone, because something else keeps changing it: secret team-0/regcred (Rewritten)"
+        );
+        assert_eq!(
+            note(&[Conflict::Rewritten, not_ours()]),
+            "left 2 objects alone, because something else is in their place or keeps changing them: \
+             secret team-0/regcred, secret team-1/regcred (NotOurs, Rewritten)"
+        );
+    }
+}
