@@ -27,6 +27,7 @@ pub async fn run(
 ) -> Result<Ending, CommandError> {
     watching::check_flags(&arguments.watch, &arguments.write)?;
     if arguments.watch.watch {
+        watching::check_depth(depth(&arguments.reconcile))?;
         return watch(arguments, kube, streams, cancellation).await;
     }
     let mut copies = copies(&arguments.rules, &arguments.reconcile)?;

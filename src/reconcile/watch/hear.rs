@@ -109,7 +109,7 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
     /// Takes in something that was heard.
     pub(super) fn hear(&mut self, heard: Heard<D::Fact>) {
         if !heard.is_failure() {
-            self.outage.end();
+            self.end_outage();
         }
         match heard {
             Heard::Objects(collection, change)

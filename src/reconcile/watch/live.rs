@@ -23,11 +23,12 @@ use super::{
     objects::Objects,
     outage::Outage,
     pass::Pass,
+    passes::Passes,
     queue::{Queue, Turn},
 };
 use crate::reconcile::{
     ApiError, Collection, Found, Observed, Observer, Outcome, Owner, Pace, RunError, Scope, Tally,
-    WatchableCluster, scattered,
+    WatchableCluster,
 };
 
 /// How long an API server that is away is left alone at most.
@@ -126,12 +127,7 @@ pub struct Live<'a, D: ContinuousDomain, C> {
     pub(super) replan_at: Instant,
     pub(super) is_ready: bool,
     pub(super) pass: Chore<'a, Result<Pass, RunError<D::Error>>>,
-    pub(super) pass_at: Instant,
-    /// No pass is begun before this, whatever asks for one.
-    pub(super) pass_rests_until: Instant,
-    pub(super) pass_failures: u32,
-    /// Whether the pass that goes on, or the last one, was due whatever had been heard.
-    pub(super) pass_is_regular: bool,
+    pub(super) passes: Passes,
     pub(super) removals: Outage,
     pub(super) statuses: Chore<'a, Vec<(Owner, ApiError)>>,
 }
@@ -187,10 +183,7 @@ impl<'a, D: ContinuousDomain, C: WatchableCluster> Live<'a, D, C> {
             replan_at: now,
             is_ready: false,
             pass: None,
-            pass_at: now + scattered(ground.options.resync),
-            pass_rests_until: now,
-            pass_failures: 0,
-            pass_is_regular: false,
+            passes: Passes::new(now, ground.options.resync),
             removals: Outage::new(now),
             statuses: None,
         }

@@ -168,7 +168,7 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
             self.backlog.queue.end(&turn.key, End::Unreached, now);
             return self.note_outage(error, now);
         }
-        self.outage.end();
+        self.end_outage();
         if let Some(seen) = seen
             && outcome.event == Event::Unchanged
         {
@@ -185,6 +185,12 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
         if let Some(pause) = self.outage.fail(now) {
             self.monitor.trouble(error, pause);
         }
+    }
+
+    /// Somebody is there to ask.
+    pub(super) fn end_outage(&mut self) {
+        self.outage.end();
+        self.passes.resume(Instant::now());
     }
 
     fn end_turn(&mut self, key: &ObjectKey, outcome: &Outcome, now: Instant) {
