@@ -43,14 +43,15 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
             doomed, refused, ..
         } = &self.backlog;
         if !doomed.is_empty() {
-            return self.passes.due_if_asked(Instant::now());
+            return self.passes.due_soon();
         }
         if refused.is_empty() {
             return self.passes.due();
         }
         // Where others could be removed meanwhile, it is worth another try at once.
-        let asked = self.removals.until().unwrap_or_else(Instant::now);
-        self.passes.due_if_asked(asked)
+        let passes = &self.passes;
+        let asked = self.removals.until();
+        asked.map_or_else(|| passes.due_soon(), |asked| passes.due_if_asked(asked))
     }
 
     fn begin_pass(&mut self) {

@@ -48,12 +48,17 @@ impl Passes {
         self.at
     }
 
-    /// When the next one comes that is asked for at a time.
-    pub fn due_if_asked(&self, asked: Instant) -> Instant {
+    /// When the next one comes if it is asked for.
+    pub fn due_soon(&self) -> Instant {
         if self.failures > 0 {
             return self.at;
         }
-        asked.max(self.rests_until).min(self.at)
+        self.rests_until.min(self.at)
+    }
+
+    /// The same, if it is asked for not before a time.
+    pub fn due_if_asked(&self, asked: Instant) -> Instant {
+        self.due_soon().max(asked).min(self.at)
     }
 
     /// One begins.
@@ -131,11 +136,14 @@ mod tests {
         let now = Instant::now();
         let mut passes = Passes::new(now, HOUR);
         assert!(passes.due() > now + SECOND);
-        assert_eq!(passes.due_if_asked(now), now);
+        assert_eq!(passes.due_soon(), now);
+        let later = now + SECOND;
+        assert_eq!(passes.due_if_asked(later), later);
         passes.begin(now);
         assert!(!passes.is_regular());
         passes.succeed(now, SECOND);
-        assert_eq!(passes.due_if_asked(now), now + 4 * SECOND);
+        assert_eq!(passes.due_soon(), now + 4 * SECOND);
+        assert_eq!(passes.due_if_asked(later), now + 4 * SECOND);
     }
 
     #[test]
@@ -147,6 +155,7 @@ mod tests {
             pauses[0] <= SECOND && pauses[8] > 100 * SECOND,
             "{pauses:?}"
         );
+        assert_eq!(passes.due_soon(), now + pauses[8]);
         assert_eq!(passes.due_if_asked(now), now + pauses[8]);
     }
 
