@@ -38,7 +38,7 @@ pub fn check_flags(watch: &WatchFlags, write: &WriteFlags) -> Result<(), Command
 pub fn ending(ended: &Ended, cancellation: &CancellationToken) -> Ending {
     if cancellation.is_cancelled() {
         Ending::Interrupted
-    } else if ended.not_reached + ended.troubled > 0 {
+    } else if !ended.was_ready || ended.not_reached + ended.troubled > 0 {
         Ending::Unfinished
     } else {
         Ending::Done

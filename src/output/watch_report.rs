@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     DryRun, ReportOptions, Rest, Streams,
-    error::{error_message, finding_lines, painted},
+    error::{error_message, finding_lines, hint_for, painted},
     failures::{Conflicts, Failures, failure_message},
     result_line::result_line,
     summary::summary_line,
@@ -160,6 +160,9 @@ impl Monitor for WatchReporter<'_> {
             format!("trying again in {pause:.0}s")
         };
         self.write_err(&format!("Warning: {message}; {again}"));
+        if let Some(hint) = hint_for(error) {
+            self.write_err(&format!("hint: {hint}"));
+        }
     }
 
     fn pass(&mut self, _took: Duration) {}

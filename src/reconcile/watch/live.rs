@@ -51,6 +51,8 @@ pub struct Ended {
     pub not_reached: usize,
     /// How many objects couldn't be brought in step.
     pub troubled: usize,
+    /// Whether so much was ever known that all could be looked at.
+    pub was_ready: bool,
 }
 
 /// What a watch works with.
@@ -238,6 +240,7 @@ impl<'a, D: ContinuousDomain, C: WatchableCluster> Live<'a, D, C> {
         Ended {
             not_reached: queue.depth() + doomed.len() + self.interrupted,
             troubled: account.troubled(),
+            was_ready: self.is_ready,
             tally: self.tally,
         }
     }

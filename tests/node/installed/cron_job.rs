@@ -1,11 +1,7 @@
 //! CronJobs, of which a run is begun by hand, and a controller that takes their place.
 
-use jiff::{Timestamp, tz::TimeZone};
 use k8s_openapi::{
-    api::{
-        batch::v1::{CronJob, Job},
-        core::v1::Pod,
-    },
+    api::batch::v1::{CronJob, Job},
     apimachinery::pkg::apis::meta::v1::ObjectMeta,
 };
 use kube::{
@@ -15,11 +11,8 @@ use kube::{
 use serde_json::json;
 use test_cluster::BUSYBOX_IMAGE;
 
-use super::{
-    super::pods::wait_for,
-    installation::{Installation, is_ready},
-};
-use crate::sandbox::{configmap, planted};
+use super::{super::pods::wait_for, installation::Installation};
+use crate::sandbox::planted;
 
 /// Hardly ever: the runs of these tests are begun by hand.
 const SELDOM: &str = "--schedule=0 0 29 2 *";
@@ -124,40 +117,6 @@ impl Installation {
             all.push_str(&log.expect("the log can be read"));
         }
         all
-    }
-
-    /// Serves today's rate of the dollar from a pod; the address.
-    async fn serve_rates(&self, usd: &str) -> String {
-        let date = Timestamp::now().to_zoned(TimeZone::UTC).date();
-        let rates = json!({"base": "EUR", "date": date.to_string(), "rates": {"USD": usd}});
-        let served = configmap("served", &[("rates.json", &rates.to_string())]);
-        self.sandbox().create_configmap("shop", &served).await;
-        let container = json!({
-            "image": BUSYBOX_IMAGE,
-            "command": ["httpd", "-f", "-p", "8000", "-h", "/served"],
-            "volumeMounts": [{"name": "served", "mountPath": "/served"}],
-            "readinessProbe": {"tcpSocket": {"port": 8000}, "periodSeconds": 1},
-        });
-        let volumes = json!([{"name": "served", "configMap": {"name": "served"}}]);
-        self.ground().start("provider", container, volumes).await;
-        let pods: Api<Pod> = self.sandbox().api("shop");
-        let pod = wait_for(&pods, "provider", is_ready).await;
-        let address = pod.status.and_then(|status| status.pod_ip);
-        format!(
-            "http://{}:8000/rates.json",
-            address.expect("it has an address")
-        )
-    }
-
-    /// Makes an `ExchangeRate` that asks this address.
-    fn want_rates(&self, url: &str) {
-        let namespace = self.sandbox().name("shop");
-        let manifest = format!(
-            "apiVersion: copyrator.dev/v1alpha1\nkind: ExchangeRate\n\
-             metadata: {{name: eur, namespace: {namespace}}}\n\
-             spec: {{currency: USD, providers: [{{type: URL, url: '{url}'}}]}}\n"
-        );
-        self.kubectl(&["apply", "-f", "-"], &manifest);
     }
 }
 
