@@ -14,7 +14,7 @@ use super::{
     error::{error_message, finding_lines, hint_for, painted},
     failures::{Conflicts, Failures, failure_message},
     result_line::result_line,
-    summary::summary_line,
+    summary::{counts, summary_line},
 };
 use crate::reconcile::{ApiError, Ended, Event, Finding, Monitor, ObjectKey, Outcome};
 
@@ -61,7 +61,12 @@ impl<'a> WatchReporter<'a> {
             not_reached: ended.not_reached,
             ..Rest::default()
         };
-        let line = summary_line(&ended.tally, rest, self.begun.elapsed(), DryRun::None);
+        let is_in_the_dark = !ended.was_ready && rest.not_reached == 0;
+        let line = if is_in_the_dark && counts(&ended.tally).is_empty() {
+            "nothing done: what there is to do wasn't known yet".to_owned()
+        } else {
+            summary_line(&ended.tally, rest, self.begun.elapsed(), DryRun::None)
+        };
         self.write_err(&line);
         self.broken.map_or(Ok(()), Err)
     }

@@ -118,8 +118,10 @@ impl Proxy {
     /// Tells an event that never happened on the watches whose path and query have this in them, as soon as
     /// there is one.
     pub async fn claim(&self, path: &str, r#type: &str, object: &impl Serialize) {
-        let event = json!({"type": r#type, "object": object});
-        self.watches.tell(path, &format!("{event}\n")).await;
+        let object = json!(object);
+        // Whoever reads it may want the type first, as the API server tells it.
+        let event = format!("{{\"type\":\"{}\",\"object\":{object}}}\n", r#type);
+        self.watches.tell(path, &event).await;
     }
 
     /// Waits until all that came by is dealt with, whether anybody waited for the answer or not.
