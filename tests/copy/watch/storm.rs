@@ -19,10 +19,11 @@ async fn make_teams(sandbox: &Sandbox, numbers: std::ops::Range<usize>) {
         .await;
 }
 
-/// Ends so many team namespaces, many at once.
+/// Ends so many team namespaces. Whoever deletes what is in one waits for five seconds before, so there are many at
+/// once.
 async fn end_teams(sandbox: &Sandbox, numbers: std::ops::Range<usize>) {
     stream::iter(numbers)
-        .for_each_concurrent(16, async |number| {
+        .for_each_concurrent(100, async |number| {
             sandbox.end_namespace(&format!("team-{number}")).await;
         })
         .await;

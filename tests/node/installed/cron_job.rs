@@ -1,4 +1,4 @@
-//! CronJobs, of which a run is begun by hand, and a controller that takes their place.
+//! CronJobs, of which a run is begun by hand.
 
 use k8s_openapi::{
     api::batch::v1::{CronJob, Job},
@@ -8,14 +8,12 @@ use kube::{
     Api,
     api::{ListParams, LogParams, PostParams},
 };
-use serde_json::json;
-use test_cluster::BUSYBOX_IMAGE;
 
 use super::{super::pods::wait_for, installation::Installation};
 use crate::sandbox::planted;
 
 /// Hardly ever: the runs of these tests are begun by hand.
-const SELDOM: &str = "--schedule=0 0 29 2 *";
+pub const SELDOM: &str = "--schedule=0 0 29 2 *";
 
 #[tokio::test]
 async fn a_run_copies_with_all_rights_and_with_the_fewest() {
@@ -48,39 +46,10 @@ async fn a_run_copies_with_all_rights_and_with_the_fewest() {
     assert_eq!(sandbox.password("team-b").await, Some(planted("first")));
 }
 
-#[tokio::test]
-async fn rates_are_published_by_a_run() {
-    let Some(installation) = Installation::new("node-rates").await else {
-        return;
-    };
-    let url = installation.serve_rates("1.0812").await;
-    installation.want_rates(&url);
-    let allowed = format!("--allow-urls={url}");
-    let flags = ["--only=rates", &allowed];
-    let as_jobs = ["--mode=cronjob", SELDOM];
-    installation
-        .deploy(&[&flags[..], &as_jobs].concat())
-        .await
-        .succeeded();
-    let name = format!("{}-rates", installation.name());
-    let log = Box::pin(installation.run_of(&name, "first")).await;
-    assert!(!log.to_lowercase().contains("cache"), "{log}");
-    let container = json!({
-        "image": BUSYBOX_IMAGE,
-        "command": ["sh", "-c", "echo $USD"],
-        "envFrom": [{"configMapRef": {"name": "eur"}}],
-    });
-    installation
-        .ground()
-        .start("consumer", container, json!([]))
-        .await;
-    assert_eq!(installation.ground().finished("consumer").await, "1.0812\n");
-}
-
 impl Installation {
     /// Begins a run of a CronJob as `kubectl create job --from=cronjob/...` does it, waits until it has
     /// succeeded, and gives what it printed.
-    async fn run_of(&self, cron_job: &str, name: &str) -> String {
+    pub async fn run_of(&self, cron_job: &str, name: &str) -> String {
         let cron_jobs: Api<CronJob> = self.sandbox().api("system");
         let cron_job = cron_jobs.get(cron_job).await.expect("it is there");
         let template = cron_job.spec.expect("it has a spec").job_template;

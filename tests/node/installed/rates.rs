@@ -1,4 +1,4 @@
-//! A controller that keeps rates as they should be.
+//! Rates: published by a run of a CronJob, and kept as they should be by a controller.
 
 use std::collections::BTreeMap;
 
@@ -13,47 +13,71 @@ use test_cluster::BUSYBOX_IMAGE;
 
 use super::{
     super::pods::wait_for,
+    cron_job::SELDOM,
     installation::{Installation, is_ready},
 };
 use crate::sandbox::{configmap, eventually};
 
+/// One installation after the other, since each has all `ExchangeRate`s of the cluster to look after.
 #[tokio::test]
-async fn what_is_published_is_put_right_when_somebody_deletes_or_edits_it() {
-    let Some(installation) = Installation::new("node-rates-kept").await else {
+async fn they_are_published_by_a_run_and_then_kept_by_a_controller() {
+    let Some(installation) = Installation::new("node-rates").await else {
         return;
     };
     let url = installation.serve_rates("1.0812").await;
     installation.want_rates(&url);
     let allowed = format!("--allow-urls={url}");
-    let flags = ["--only=rates", "--replicas=1", &allowed];
-    installation.deploy(&flags).await.succeeded();
-    let replicas = installation.ready(1).await;
-    let first = installation
-        .published(|found| usd(found) == Some("1.0812"))
-        .await;
-    let configmaps: Api<ConfigMap> = installation.sandbox().api("shop");
-    let deleted = configmaps.delete("eur", &DeleteParams::default()).await;
-    deleted.expect("the ConfigMap is deleted");
-    let second = installation
-        .published(|found| found.uid() != first.uid())
-        .await;
-    assert_eq!(rates(&second), rates(&first));
-    let edit = Patch::Merge(json!({"data": {"USD": "2"}}));
-    let edited = configmaps
-        .patch("eur", &PatchParams::default(), &edit)
-        .await;
-    assert_eq!(usd(&edited.expect("the ConfigMap is edited")), Some("2"));
-    let third = installation
-        .published(|found| usd(found) != Some("2"))
-        .await;
-    assert_eq!(rates(&third), rates(&first));
-    assert_eq!(
-        third.uid(),
-        second.uid(),
-        "it is changed, and not made anew"
-    );
-    let log = installation.log(&replicas[0], "written", 3).await;
-    assert!(log.troubles().is_empty(), "{log:#?}");
+    let flags = ["--only=rates", &allowed];
+    let as_jobs = ["--mode=cronjob", SELDOM];
+    installation
+        .deploy(&[&flags[..], &as_jobs].concat())
+        .await
+        .succeeded();
+    let name = format!("{}-rates", installation.name());
+    let log = Box::pin(installation.run_of(&name, "first")).await;
+    assert!(!log.to_lowercase().contains("cache"), "{log}");
+    installation.are_consumed("1.0812\n").await;
+    let as_controller = ["--replicas=1"];
+    installation
+        .deploy(&[&flags[..], &as_controller].concat())
+        .await
+        .succeeded();
+    installation.keeps_rates().await;
+}
+
+impl Installation {
+    /// Asserts that a pod has this from the published rates.
+    async fn are_consumed(&self, expected: &str) {
+        let container = json!({
+            "image": BUSYBOX_IMAGE,
+            "command": ["sh", "-c", "echo $USD"],
+            "envFrom": [{"configMapRef": {"name": "eur"}}],
+        });
+        let ground = self.ground();
+        ground.start("consumer", container, json!([])).await;
+        assert_eq!(ground.finished("consumer").await, expected);
+    }
+
+    /// Asserts that the controller puts right what somebody deletes or edits.
+    async fn keeps_rates(&self) {
+        // The pod of the run that has ended is the installation's, too, and never becomes ready.
+        let is_there = |pods: &[&Pod]| pods.iter().any(|pod| is_ready(pod));
+        eventually(&self.pods(), self.own_pods(), is_there).await;
+        let first = self.published(|_| true).await;
+        let configmaps: Api<ConfigMap> = self.sandbox().api("shop");
+        let deleted = configmaps.delete("eur", &DeleteParams::default()).await;
+        deleted.expect("the ConfigMap is deleted");
+        let second = self.published(|found| found.uid() != first.uid()).await;
+        assert_eq!(rates(&second), rates(&first));
+        let edit = Patch::Merge(json!({"data": {"USD": "2"}}));
+        let edited = configmaps
+            .patch("eur", &PatchParams::default(), &edit)
+            .await;
+        assert_eq!(usd(&edited.expect("the ConfigMap is edited")), Some("2"));
+        let third = self.published(|found| usd(found) != Some("2")).await;
+        assert_eq!(rates(&third), rates(&first));
+        assert_eq!(third.uid(), second.uid(), "it is changed, not made anew");
+    }
 }
 
 /// The values that are published of the dollar.
