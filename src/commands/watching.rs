@@ -50,7 +50,7 @@ fn refuse(flag: &str, why: &str) -> Result<(), CommandError> {
 pub fn ending(ended: &Ended, cancellation: &CancellationToken) -> Ending {
     if cancellation.is_cancelled() {
         Ending::Interrupted
-    } else if ended.not_reached + ended.troubled > 0 {
+    } else if !ended.was_ready || ended.not_reached + ended.troubled > 0 {
         Ending::Unfinished
     } else {
         Ending::Done

@@ -24,6 +24,8 @@ pub struct Backlog {
     pub refused: HashSet<ObjectKey>,
     /// A pass has said that nobody wants these.
     pub confirmed: HashMap<ObjectKey, (Step, Rc<Scope>)>,
+    /// These are being removed, or were, and the watch hasn't told of that yet: what is known of them is old.
+    pub removing: HashSet<ObjectKey>,
     /// What the owners are to be told.
     pub account: Account,
 }
@@ -36,8 +38,26 @@ impl Backlog {
             doomed: HashSet::new(),
             refused: HashSet::new(),
             confirmed: HashMap::new(),
+            removing: HashSet::new(),
             account: Account::new(now),
         }
+    }
+
+    /// The watch has told of a state of the object: what is known of it isn't old any more.
+    pub fn echo(&mut self, key: &ObjectKey) {
+        self.removing.remove(key);
+        self.queue.echo(key);
+    }
+
+    /// All objects were read anew.
+    pub fn echo_all(&mut self) {
+        self.removing.clear();
+        self.queue.echo_all();
+    }
+
+    /// What waits for its turn, or for a pass that looks into it.
+    pub fn waiting(&self) -> impl Iterator<Item = &ObjectKey> {
+        self.queue.waiting().chain(&self.doomed)
     }
 
     /// Does what a judgement on an object asks for.
@@ -73,6 +93,9 @@ impl Backlog {
                 let is_refused = priority == Priority::Bulk && self.refused.contains(key);
                 if is_refused || self.confirmed.contains_key(key) {
                     return;
+                }
+                if self.removing.contains(key) {
+                    return self.queue.remove(key);
                 }
                 self.refused.remove(key);
                 self.doomed.insert(key.clone());

@@ -130,12 +130,12 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
             Change::Listed(found) => self.replace_objects(collection, found),
             Change::Applied(found) => {
                 let key = found.key.clone();
-                self.backlog.queue.echo(&key);
+                self.backlog.echo(&key);
                 self.objects.insert(found);
                 self.look_at(&key, Priority::Single);
             }
             Change::Deleted(found) => {
-                self.backlog.queue.echo(&found.key);
+                self.backlog.echo(&found.key);
                 self.objects.remove(&found.key);
                 self.look_at(&found.key, Priority::Single);
             }
@@ -160,14 +160,14 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
             // Only a failure that isn't about rights ends a run that isn't endless.
             let _ = domain.collection_unreadable(collection, error);
             drop(domain);
-            self.backlog.queue.echo_all();
+            self.backlog.echo_all();
             self.anything();
         }
     }
 
     fn replace_objects(&mut self, collection: &Collection, found: Vec<Found>) {
         self.objects.replace(collection, found);
-        self.backlog.queue.echo_all();
+        self.backlog.echo_all();
         self.ground.domain.borrow_mut().collection_read(collection);
         self.answered.insert(collection.clone());
         self.listed.insert(collection.clone());

@@ -27,8 +27,8 @@ use super::{
     queue::{Queue, Turn},
 };
 use crate::reconcile::{
-    ApiError, Collection, Found, Observed, Observer, Outcome, Owner, Pace, RunError, Scope, Tally,
-    WatchableCluster,
+    ApiError, Collection, Decision, Found, ObjectKey, Observed, Observer, Outcome, Owner, Pace,
+    RunError, Scope, Tally, WatchableCluster,
 };
 
 /// How long an API server that is away is left alone at most.
@@ -52,6 +52,8 @@ pub struct Ended {
     pub not_reached: usize,
     /// How many objects couldn't be brought in step.
     pub troubled: usize,
+    /// Whether so much was ever known that all could be looked at.
+    pub was_ready: bool,
 }
 
 /// What a watch works with.
@@ -222,17 +224,26 @@ impl<'a, D: ContinuousDomain, C: WatchableCluster> Live<'a, D, C> {
             statuses.await;
         }
         self.tell_the_rest().await;
-        let Backlog {
-            queue,
-            doomed,
-            account,
-            ..
-        } = &self.backlog;
         Ended {
-            not_reached: queue.depth() + doomed.len() + self.interrupted,
-            troubled: account.troubled(),
+            not_reached: self.out_of_step() + self.interrupted,
+            troubled: self.backlog.account.troubled(),
+            was_ready: self.is_ready,
             tally: self.tally,
         }
+    }
+
+    /// How many of those that wait are still out of step: another look may have been asked for in vain.
+    fn out_of_step(&mut self) -> usize {
+        let scope = self.scope();
+        let waiting = self.backlog.waiting();
+        let is_out_of_step = |key: &&ObjectKey| {
+            let judgement = self.judge(key, self.objects.get(key), &scope);
+            !matches!(
+                judgement.decision,
+                Decision::Nothing | Decision::Conflict(_) | Decision::Wait
+            )
+        };
+        waiting.filter(is_out_of_step).count()
     }
 
     /// Many changes come at once: all that are there are taken in before anything is planned.

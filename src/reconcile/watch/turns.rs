@@ -116,6 +116,7 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
                     let queue = &mut self.backlog.queue;
                     return queue.end(&turn.key, End::InStep, Instant::now());
                 };
+                self.backlog.removing.insert(turn.key.clone());
                 self.settle(turn, step, scope);
             }
             Decision::Nothing | Decision::Conflict(_) | Decision::Wait => {
@@ -157,6 +158,9 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
 
     fn finish_turn(&mut self, turn: &Turn, outcome: &Outcome, seen: Option<Box<Observed>>) {
         let now = Instant::now();
+        if end(&outcome.event) != End::Written || !self.is_heard_of(&turn.key) {
+            self.backlog.removing.remove(&turn.key);
+        }
         if outcome.event.is_interruption() {
             self.interrupted += 1;
             self.backlog.queue.end(&turn.key, End::InStep, now);

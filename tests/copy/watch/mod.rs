@@ -1,6 +1,7 @@
 //! `sync --watch`: a program that goes on, among everything that may happen to a cluster meanwhile.
 
 mod copies;
+mod hearsay;
 mod memory;
 mod namespaces;
 mod originals;
