@@ -6,6 +6,7 @@ use bytes::Bytes;
 use futures::Stream;
 use http::Method;
 use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 
 use super::{
     access, bodies,
@@ -55,6 +56,15 @@ impl ApiServer {
             sender: Sender::new(client, options.request_timeout).until(options.deadline),
             options,
             may_put: Cell::new(true),
+        }
+    }
+
+    /// Doesn't wait long for answers any more once somebody wants an end.
+    #[must_use]
+    pub fn stopped_by(self, stop: &CancellationToken) -> Self {
+        Self {
+            sender: self.sender.stopped_by(stop.clone()),
+            ..self
         }
     }
 

@@ -15,9 +15,10 @@ use super::{
     urls, watch,
 };
 use crate::{
-    leadership::{LEASES, LeaseRecord, Leases, Stored},
+    leadership::{LeaseRecord, Leases, Stored},
     reconcile::{
-        ApiError, Depth, Failure, Name, Namespace, ObjectKey, Query, RawObject, Verb, Watched,
+        ApiError, Depth, Failure, LEASES, Name, Namespace, ObjectKey, Query, RawObject, Verb,
+        Watched,
     },
 };
 

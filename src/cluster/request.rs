@@ -6,7 +6,8 @@ use bytes::Bytes;
 use http::{Method, Request, StatusCode, header, response::Parts};
 use http_body_util::BodyExt;
 use kube::{Client, client::Body};
-use tokio::time::{Instant, timeout};
+use tokio::time::{Instant, sleep, timeout};
+use tokio_util::sync::CancellationToken;
 use tracing::{Level, event};
 
 use super::failure;
@@ -27,11 +28,17 @@ const DEFAULT_TIMEOUT: Duration = Duration::from_secs(90);
 /// How long the requests that are under way when a run's time is up are waited for.
 const GRACE: Duration = Duration::from_secs(5);
 
+/// How long the requests that are under way when somebody wants an end are waited for: Kubernetes kills a pod
+/// 30 s after it has told it to end, and what comes last takes some time, too
+/// (<https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#pod-termination>).
+const LAST_REQUESTS: Duration = Duration::from_secs(15);
+
 /// Sends requests.
 pub struct Sender {
     client: Client,
     timeout: Duration,
     deadline: Option<Instant>,
+    stop: CancellationToken,
 }
 
 /// One request.
@@ -55,6 +62,7 @@ impl Sender {
             client,
             timeout: timeout.unwrap_or(DEFAULT_TIMEOUT),
             deadline: None,
+            stop: CancellationToken::new(),
         }
     }
 
@@ -62,6 +70,12 @@ impl Sender {
     #[must_use]
     pub fn until(self, deadline: Option<Instant>) -> Self {
         Self { deadline, ..self }
+    }
+
+    /// Doesn't wait long for answers any more once somebody wants an end.
+    #[must_use]
+    pub fn stopped_by(self, stop: CancellationToken) -> Self {
+        Self { stop, ..self }
     }
 
     /// The client, for what has no end.
@@ -97,9 +111,10 @@ impl Sender {
     ) -> Result<(), Failure> {
         let (method, uri) = (outgoing.method.clone(), outgoing.uri.clone());
         let (begun, patience) = (Instant::now(), self.patience());
-        let result = match timeout(patience, self.exchange(outgoing, hand_on)).await {
-            Ok(result) => result,
-            Err(_) => Err(Failure::TimedOut(in_tenths(patience))),
+        let exchanged = timeout(patience, self.exchange(outgoing, hand_on));
+        let result = tokio::select! {
+            exchanged = exchanged => exchanged.unwrap_or_else(|_| Err(Failure::TimedOut(in_tenths(patience)))),
+            () = self.last_moment() => Err(Failure::TimedOut(in_tenths(begun.elapsed()))),
         };
         let milliseconds = begun.elapsed().as_millis();
         let end = match &result {
@@ -108,6 +123,12 @@ impl Sender {
         };
         event!(Level::DEBUG, "{method} {uri} {end} in {milliseconds} ms");
         result?.1
+    }
+
+    /// When nobody waits any longer because an end is wanted.
+    async fn last_moment(&self) {
+        self.stop.cancelled().await;
+        sleep(LAST_REQUESTS).await;
     }
 
     /// The status of the answer, and what it means.

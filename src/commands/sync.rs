@@ -27,6 +27,7 @@ pub async fn run(
 ) -> Result<Ending, CommandError> {
     watching::check_flags(&arguments.watch, &arguments.write)?;
     if arguments.watch.watch {
+        watching::check_depth(depth(&arguments.reconcile))?;
         return watch(arguments, kube, streams, cancellation).await;
     }
     let mut copies = copies(&arguments.rules, &arguments.reconcile)?;
@@ -61,7 +62,7 @@ async fn watch(
     let limit = Limit::new(&arguments.write, cancellation);
     let connection = limit.connect(kube).await?;
     let address = connection.server.clone();
-    let server = api_server(connection, false, limit.deadline);
+    let server = api_server(connection, false, limit.deadline).stopped_by(&limit.stop);
     // What can't be reached at the beginning is more likely a slip than an outage.
     let reached = server.user().await;
     reached.map_err(|error| CommandError::Api(error).explained(&address))?;

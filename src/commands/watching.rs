@@ -7,16 +7,11 @@ use crate::{
     cli::{WatchFlags, WriteFlags},
     exit::Ending,
     output::{DryRun, Format},
-    reconcile::Ended,
+    reconcile::{Depth, Ended},
 };
 
 /// Refuses flags that mean nothing where there is no end.
 pub fn check_flags(watch: &WatchFlags, write: &WriteFlags) -> Result<(), CommandError> {
-    let refuse = |flag: &str, why: &str| {
-        Err(CommandError::Arguments(format!(
-            "{flag} and --watch contradict each other: {why}; leave one of them out"
-        )))
-    };
     if !watch.watch {
         return Ok(());
     }
@@ -34,11 +29,28 @@ pub fn check_flags(watch: &WatchFlags, write: &WriteFlags) -> Result<(), Command
     }
 }
 
+/// Refuses to read all copies in full where they are read once and then followed.
+pub fn check_depth(depth: Depth) -> Result<(), CommandError> {
+    match depth {
+        Depth::Full => refuse(
+            "--verify",
+            "a watch follows the metadata of copies, which tells every change",
+        ),
+        Depth::Metadata => Ok(()),
+    }
+}
+
+fn refuse(flag: &str, why: &str) -> Result<(), CommandError> {
+    Err(CommandError::Arguments(format!(
+        "{flag} and --watch contradict each other: {why}; leave one of them out"
+    )))
+}
+
 /// How a watch ends that was asked to: as one that was interrupted, unless its time was up.
 pub fn ending(ended: &Ended, cancellation: &CancellationToken) -> Ending {
     if cancellation.is_cancelled() {
         Ending::Interrupted
-    } else if ended.not_reached + ended.troubled > 0 {
+    } else if !ended.was_ready || ended.not_reached + ended.troubled > 0 {
         Ending::Unfinished
     } else {
         Ending::Done

@@ -38,7 +38,7 @@ impl<D: Domain<Error: Into<CommandError>>> Writing<'_, D> {
     ) -> Result<Ending, CommandError> {
         let address = connection.server.clone();
         let is_tried = self.flags.dry_run == DryRun::Server;
-        let server = api_server(connection, is_tried, limit.deadline);
+        let server = api_server(connection, is_tried, limit.deadline).stopped_by(&limit.stop);
         let options = ReportOptions {
             kind: self.report,
             format: self.flags.output.unwrap_or_default(),

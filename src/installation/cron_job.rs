@@ -1,11 +1,12 @@
 //! What runs the program now and then.
 
-use serde_json::json;
+use k8s_openapi::api::batch::v1::{CronJob, CronJobSpec, JobSpec, JobTemplateSpec};
 
 use super::{
-    CronJobs, Installed, RateSettings, Settings,
+    CronJobs, Installed, RateSettings, Settings, Timetable,
     container::{container, rate_arguments},
-    pod::{self, Keeping},
+    identity::Component,
+    pod,
     resources::CRON_JOBS,
 };
 
@@ -13,16 +14,16 @@ use super::{
 pub const RATES_SUFFIX: &str = "-rates";
 
 /// How often a run that failed is begun anew before the next one is due.
-const RETRIES: u8 = 2;
+const RETRIES: i32 = 2;
 
 /// How long a run may take, in seconds: one that hangs would keep the next ones from coming.
-const LONGEST_RUN: u32 = 3600;
+const LONGEST_RUN: i64 = 3600;
 
 /// How long a run that is over can be looked at, in seconds.
-const KEPT: u32 = 86_400;
+const KEPT: i32 = 86_400;
 
 /// How late a run may begin, in seconds: without a bound, a control plane that was away for long gives it up.
-const LATEST_START: u32 = 300;
+const LATEST_START: i64 = 300;
 
 /// The CronJobs: one that copies and one that publishes rates.
 pub fn objects(settings: &Settings, cron_jobs: &CronJobs) -> Vec<Installed> {
@@ -30,11 +31,11 @@ pub fn objects(settings: &Settings, cron_jobs: &CronJobs) -> Vec<Installed> {
     let copying = settings.parts.rules().map(|rules| {
         let words = ["sync".to_owned()].into_iter();
         let arguments: Vec<_> = words.chain(rules.iter().map(ToString::to_string)).collect();
-        cron_job(settings, cron_jobs, name, "sync", &arguments)
+        cron_job(settings, cron_jobs, name, "sync", arguments)
     });
     let publishing = settings.parts.rates().map(|rates| {
         let name = format!("{name}{RATES_SUFFIX}");
-        cron_job(settings, cron_jobs, &name, "rates", &refresh(rates))
+        cron_job(settings, cron_jobs, &name, "rates", refresh(rates))
     });
     copying.into_iter().chain(publishing).collect()
 }
@@ -50,22 +51,36 @@ fn cron_job(
     cron_jobs: &CronJobs,
     name: &str,
     container_name: &str,
-    arguments: &[String],
+    arguments: Vec<String>,
 ) -> Installed {
-    let container = container(settings, container_name, arguments, false);
-    let spec = json!({
-        "schedule": cron_jobs.timetable.schedule,
-        "timeZone": cron_jobs.timetable.time_zone,
-        "concurrencyPolicy": "Forbid",
-        "startingDeadlineSeconds": LATEST_START,
-        "successfulJobsHistoryLimit": 1,
-        "failedJobsHistoryLimit": 3,
-        "jobTemplate": {"spec": {
-            "backoffLimit": RETRIES,
-            "activeDeadlineSeconds": LONGEST_RUN,
-            "ttlSecondsAfterFinished": KEPT,
-            "template": pod::template(settings, &container, Keeping::Once),
-        }},
-    });
-    settings.identity.workload(&CRON_JOBS, name, &spec)
+    let container = container(settings, Component::CronJob, container_name, arguments);
+    let job = JobSpec {
+        backoff_limit: Some(RETRIES),
+        active_deadline_seconds: Some(LONGEST_RUN),
+        ttl_seconds_after_finished: Some(KEPT),
+        template: pod::template(settings, Component::CronJob, container),
+        ..JobSpec::default()
+    };
+    let cron_job = CronJob {
+        metadata: settings.identity.own_metadata(name),
+        spec: Some(spec(&cron_jobs.timetable, job)),
+        status: None,
+    };
+    Installed::new(&CRON_JOBS, &cron_job)
+}
+
+fn spec(timetable: &Timetable, job: JobSpec) -> CronJobSpec {
+    CronJobSpec {
+        schedule: timetable.schedule.to_string(),
+        time_zone: timetable.time_zone.as_deref().map(str::to_owned),
+        concurrency_policy: Some("Forbid".to_owned()),
+        starting_deadline_seconds: Some(LATEST_START),
+        successful_jobs_history_limit: Some(1),
+        failed_jobs_history_limit: Some(3),
+        job_template: JobTemplateSpec {
+            spec: Some(job),
+            metadata: None,
+        },
+        suspend: None,
+    }
 }

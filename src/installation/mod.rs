@@ -1,8 +1,8 @@
 //! The objects that let the program run in a cluster: its rights, and what runs it.
 
 mod container;
+mod controller;
 mod cron_job;
-mod deployment;
 mod identity;
 mod image;
 mod names;
@@ -19,7 +19,7 @@ pub use image::{Image, ImageError};
 pub use names::{NameError, label, name, subdomain};
 pub use objects::{Installed, objects};
 pub use quantity::{Compute, ComputeError};
-pub use resources::{CLUSTER_ROLE_BINDINGS, LEASES, ROLE_BINDINGS, Reach, made_of};
+pub use resources::{CLUSTER_ROLE_BINDINGS, ROLE_BINDINGS, Reach, made_of};
 pub use roles::{Account, RoleSet};
 pub use settings::{
     Controller, CronJobs, Parts, PullPolicy, RateSettings, Running, Settings, own_rights,

@@ -1,13 +1,18 @@
 //! All the objects of an installation.
 
+use k8s_openapi::{
+    Metadata,
+    api::core::v1::{Namespace, ServiceAccount},
+    apimachinery::pkg::apis::meta::v1::ObjectMeta,
+};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{
-    Account, RoleSet, Running, Settings, cron_job, deployment,
+    Account, RoleSet, Running, Settings, controller, cron_job,
     resources::{SERVICE_ACCOUNTS, is_of_cluster},
 };
-use crate::reconcile::{NAMESPACES, Name, Namespace, ObjectKey, Permissions, ResourceType};
+use crate::reconcile::{NAMESPACES, Name, ObjectKey, Permissions, ResourceType};
 
 /// One object of an installation.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,33 +24,24 @@ pub struct Installed {
 }
 
 impl Installed {
-    pub(super) fn new(
-        resource: &'static ResourceType,
-        namespace: Option<Namespace>,
-        name: Name,
-        object: &impl Serialize,
-    ) -> Self {
-        debug_assert_eq!(namespace.is_none(), is_of_cluster(resource));
+    /// An object of the API. What it leaves open isn't in the manifest: null would take a field away that
+    /// somebody else has set.
+    pub(super) fn new<T>(resource: &'static ResourceType, object: &T) -> Self
+    where
+        T: Metadata<Ty = ObjectMeta> + Serialize,
+    {
+        let metadata = object.metadata();
+        debug_assert_eq!((T::GROUP, T::KIND), (resource.group, resource.kind));
+        debug_assert_eq!(metadata.namespace.is_none(), is_of_cluster(resource));
+        let name = metadata.name.as_deref().expect("each object has a name");
         Self {
             key: ObjectKey {
-                namespace,
+                namespace: metadata.namespace.as_deref().map(Into::into),
                 resource,
-                name,
+                name: Name::from(name),
             },
-            manifest: said(serde_json::to_value(object).expect("an object of the API is JSON")),
+            manifest: serde_json::to_value(object).expect("an object of the API is JSON"),
         }
-    }
-}
-
-/// A manifest without what it leaves open: null would take a field away that somebody else has set.
-fn said(value: Value) -> Value {
-    match value {
-        Value::Object(fields) => {
-            let fields = fields.into_iter().map(|(name, value)| (name, said(value)));
-            fields.filter(|(_, value)| !value.is_null()).collect()
-        }
-        Value::Array(items) => items.into_iter().map(said).collect(),
-        other => other,
     }
 }
 
@@ -65,7 +61,7 @@ pub fn objects(settings: &Settings, permissions: &Permissions) -> Vec<Installed>
     objects.extend(roles.objects());
     match &settings.running {
         Running::Controller(controller) => {
-            objects.extend(deployment::objects(settings, *controller));
+            objects.extend(controller::objects(settings, *controller));
         }
         Running::CronJobs(cron_jobs) => objects.extend(cron_job::objects(settings, cron_jobs)),
     }
@@ -75,27 +71,25 @@ pub fn objects(settings: &Settings, permissions: &Permissions) -> Vec<Installed>
 /// The namespace that it runs in. It isn't labelled as ours, so that it is never removed: others may have
 /// put something there.
 fn namespace(settings: &Settings) -> Installed {
-    let name = &settings.identity.namespace;
-    let manifest = json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}});
-    Installed::new(&NAMESPACES, None, Name::from(name.as_str()), &manifest)
+    let namespace = Namespace {
+        metadata: ObjectMeta {
+            name: Some(settings.identity.namespace.to_string()),
+            ..ObjectMeta::default()
+        },
+        ..Namespace::default()
+    };
+    Installed::new(&NAMESPACES, &namespace)
 }
 
 fn service_account(settings: &Settings) -> Installed {
     let identity = &settings.identity;
-    let manifest = json!({
-        "apiVersion": "v1",
-        "kind": "ServiceAccount",
-        "metadata": identity.metadata_in(&identity.namespace, identity.name.as_str()),
+    let account = ServiceAccount {
+        metadata: identity.own_metadata(identity.name.as_str()),
         // The pods mount its token themselves; nothing else that runs as it gets one unasked.
-        "automountServiceAccountToken": false,
-    });
-    let namespace = Some(identity.namespace.clone());
-    Installed::new(
-        &SERVICE_ACCOUNTS,
-        namespace,
-        identity.name.clone(),
-        &manifest,
-    )
+        automount_service_account_token: Some(false),
+        ..ServiceAccount::default()
+    };
+    Installed::new(&SERVICE_ACCOUNTS, &account)
 }
 
 #[cfg(test)]

@@ -1,21 +1,16 @@
 //! What an installation consists of.
 
-use std::{collections::BTreeSet, num::NonZeroU16};
+use std::num::NonZeroU16;
 
-use k8s_openapi::api::{
-    apps::v1::Deployment,
-    batch::v1::CronJob,
-    core::v1::{Namespace as NamespaceObject, Service, ServiceAccount},
-    policy::v1::PodDisruptionBudget,
-    rbac::v1::{ClusterRole, ClusterRoleBinding, Role, RoleBinding},
-};
+use k8s_openapi::api::{apps::v1::Deployment, batch::v1::CronJob};
 use serde::de::DeserializeOwned;
+use serde_json::json;
 
 use super::*;
 use crate::{
     api::yaml,
     installation::{Controller, CronJobs, Identity, Parts, PullPolicy, RateSettings, own_rights},
-    reconcile::{CONFIG_MAPS, Manner, Objects, SECRETS, Verb},
+    reconcile::{CONFIG_MAPS, LEASES, Manner, Objects, SECRETS, Verb},
 };
 
 fn settings(parts: Parts, running: Running) -> Settings {
@@ -135,35 +130,71 @@ fn manifests_say_where_their_objects_are() {
     }
 }
 
-/// Reads a manifest as an object of this type, and writes it again: fields that the type lacks are lost,
-/// and others of the wrong type are an error.
-fn typed<T: DeserializeOwned + Serialize>(manifest: &Value) -> Value {
-    let object: T = serde_json::from_value(manifest.clone()).unwrap();
-    serde_json::to_value(object).unwrap()
+/// All that an installation may consist of, as a controller and as CronJobs.
+fn all() -> Vec<Installed> {
+    let parts = || Parts::Both(vec!["pull".into()], rates());
+    let each = [controller(2), cron_jobs("0 6 * * * UTC")]
+        .map(|running| objects(&settings(parts(), running), &permissions()));
+    each.concat()
 }
 
 #[test]
-fn manifests_have_the_fields_of_their_types_and_no_others() {
-    let parts = || Parts::Both(vec!["pull".into()], rates());
-    let all = [controller(2), cron_jobs("0 6 * * * UTC")]
-        .map(|running| objects(&settings(parts(), running), &permissions()));
-    let mut kinds = BTreeSet::new();
-    for Installed { manifest, .. } in all.concat() {
-        let again = match manifest["kind"].as_str().unwrap() {
-            "ClusterRole" => typed::<ClusterRole>(&manifest),
-            "ClusterRoleBinding" => typed::<ClusterRoleBinding>(&manifest),
-            "CronJob" => typed::<CronJob>(&manifest),
-            "Deployment" => typed::<Deployment>(&manifest),
-            "Namespace" => typed::<NamespaceObject>(&manifest),
-            "PodDisruptionBudget" => typed::<PodDisruptionBudget>(&manifest),
-            "Role" => typed::<Role>(&manifest),
-            "RoleBinding" => typed::<RoleBinding>(&manifest),
-            "Service" => typed::<Service>(&manifest),
-            "ServiceAccount" => typed::<ServiceAccount>(&manifest),
-            kind => panic!("{kind}"),
-        };
-        assert_eq!(again, manifest);
-        kinds.insert(manifest["kind"].to_string());
+fn what_is_left_open_is_not_in_a_manifest() {
+    for Installed { key, manifest } in all() {
+        assert!(!manifest.to_string().contains("null"), "{key}: {manifest}");
     }
-    assert_eq!(kinds.len(), 10, "{kinds:?}");
+}
+
+#[test]
+fn a_lease_says_nothing_about_its_holder() {
+    let is_lease = |object: &Installed| object.key.resource == &LEASES;
+    let objects = all();
+    let (lease, deployment) = (
+        objects.iter().position(is_lease).unwrap(),
+        objects
+            .iter()
+            .position(|object| object.key.resource.kind == "Deployment")
+            .unwrap(),
+    );
+    assert!(lease < deployment, "it is there before the first pod");
+    assert_eq!(objects[lease].manifest.get("spec"), None);
+    let leases = objects.iter().filter(|object| is_lease(object));
+    assert_eq!(leases.count(), 1, "CronJobs have none");
+}
+
+/// The object of this kind that all have.
+fn read<T: DeserializeOwned>(kind: &str) -> T {
+    let all = all();
+    let mut found = all.iter().filter(|object| object.key.resource.kind == kind);
+    serde_json::from_value(found.next().unwrap().manifest.clone()).unwrap()
+}
+
+#[test]
+fn what_selects_the_pods_of_a_controller_selects_none_of_a_cron_job() {
+    let cron_job: CronJob = read("CronJob");
+    let template = cron_job.spec.unwrap().job_template.spec.unwrap().template;
+    let labels = json!(template.metadata.unwrap().labels);
+    let deployment: Deployment = read("Deployment");
+    let deployed = deployment.spec.unwrap().template.metadata.unwrap().labels;
+    let mut selectors = 0;
+    for Installed { key, manifest } in all() {
+        let spec = &manifest["spec"];
+        let spread = &spec["template"]["spec"]["topologySpreadConstraints"][0];
+        let selected = [
+            &spec["selector"]["matchLabels"],
+            &spread["labelSelector"]["matchLabels"],
+        ];
+        let service = (key.resource.kind == "Service").then_some(&spec["selector"]);
+        let selected = selected.into_iter().chain(service);
+        for selected in selected.filter_map(Value::as_object) {
+            let selects = |labels: &Value| {
+                let mut wanted = selected.iter();
+                wanted.all(|(key, value)| labels[key] == *value)
+            };
+            assert!(selects(&json!(deployed)), "{key}");
+            assert!(!selects(&labels), "{key}");
+            selectors += 1;
+        }
+    }
+    assert_eq!(selectors, 4, "of Deployment, spread, budget and Service");
 }

@@ -2,11 +2,11 @@
 
 use std::{collections::BTreeMap, str::FromStr};
 
-use serde::Serialize;
+use k8s_openapi::apimachinery::pkg::api::resource::Quantity;
 
 /// Quantities by their resource, such as `cpu=50m,memory=64Mi`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Compute(BTreeMap<Box<str>, Box<str>>);
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Compute(BTreeMap<String, Quantity>);
 
 /// A text that says no such quantities.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -63,11 +63,19 @@ impl FromStr for Compute {
                     example,
                 });
             }
-            if compute.0.insert(resource.into(), quantity.into()).is_some() {
+            let quantity = Quantity(quantity.to_owned());
+            if compute.0.insert(resource.to_owned(), quantity).is_some() {
                 return Err(ComputeError::Twice(resource.to_owned()));
             }
         }
         Ok(compute)
+    }
+}
+
+impl Compute {
+    /// The quantities as the API has them.
+    pub(super) fn quantities(&self) -> BTreeMap<String, Quantity> {
+        self.0.clone()
     }
 }
 
@@ -87,9 +95,9 @@ mod tests {
     #[test]
     fn quantities_are_those_of_kubectl_set_resources() {
         let compute: Compute = "cpu=0.5,memory=64Mi,ephemeral-storage=1G".parse().unwrap();
-        let quantities = serde_json::to_value(&compute).unwrap();
-        assert_eq!(quantities["cpu"], "0.5");
-        assert_eq!(quantities["memory"], "64Mi");
+        let quantities = compute.quantities();
+        assert_eq!(quantities["cpu"].0, "0.5");
+        assert_eq!(quantities["memory"].0, "64Mi");
         assert_eq!("".parse(), Ok(Compute::default()));
     }
 

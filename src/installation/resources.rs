@@ -16,8 +16,6 @@ macro_rules! resources {
 }
 
 resources! {
-    /// Leases.
-    LEASES: "coordination.k8s.io" "Lease" "leases" "lease";
     /// ServiceAccounts.
     SERVICE_ACCOUNTS: "" "ServiceAccount" "serviceaccounts" "serviceaccount";
     /// Services.
@@ -49,8 +47,10 @@ pub enum Reach {
     Cluster,
 }
 
-/// All the resources that an installation may have objects of, but the namespace: those that run
-/// something first, so that nothing is left running without rights when all is removed.
+/// All the resources whose objects an installation removes: those that run something first, so that nothing
+/// is left running without rights. The namespace stays, as others may have put something there, and so does
+/// the Lease: a leader that is about to end would only make it anew, and the next one sees by it whether
+/// that has happened.
 pub fn made_of() -> [(&'static ResourceType, Reach); 9] {
     [
         (&DEPLOYMENTS, Reach::OwnNamespace),

@@ -62,9 +62,8 @@ impl RoleSet<'_> {
             role_ref: role_ref("ClusterRole", name),
             subjects: Some(vec![subject(account)]),
         });
-        let role = Installed::new(&CLUSTER_ROLES, None, name.clone(), &role);
-        let binding = binding
-            .map(|binding| Installed::new(&CLUSTER_ROLE_BINDINGS, None, name.clone(), &binding));
+        let role = Installed::new(&CLUSTER_ROLES, &role);
+        let binding = binding.map(|binding| Installed::new(&CLUSTER_ROLE_BINDINGS, &binding));
         [role].into_iter().chain(binding).collect()
     }
 
@@ -80,10 +79,8 @@ impl RoleSet<'_> {
             role_ref: role_ref("Role", name),
             subjects: Some(vec![subject(account)]),
         });
-        let place = || Some(namespace.clone());
-        let role = Installed::new(&ROLES, place(), name.clone(), &role);
-        let binding =
-            binding.map(|binding| Installed::new(&ROLE_BINDINGS, place(), name.clone(), &binding));
+        let role = Installed::new(&ROLES, &role);
+        let binding = binding.map(|binding| Installed::new(&ROLE_BINDINGS, &binding));
         [role].into_iter().chain(binding).collect()
     }
 }

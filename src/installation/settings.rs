@@ -2,8 +2,8 @@
 
 use std::num::NonZeroU16;
 
-use super::{Compute, Identity, Image, LEASES, Timetable};
-use crate::reconcile::{Manner, Name, Namespace, Objects, Permissions, Verb};
+use super::{Compute, Identity, Image, Timetable};
+use crate::reconcile::{LEASES, Manner, Name, Namespace, Objects, Permissions, Verb};
 
 /// How an installation is to be.
 #[derive(Clone, Debug)]

@@ -3,16 +3,7 @@
 use serde_json::Value;
 
 use super::LeaseRecord;
-use crate::reconcile::{ApiError, ObjectKey, ResourceType};
-
-/// Leases.
-pub static LEASES: ResourceType = ResourceType {
-    group: "coordination.k8s.io",
-    version: "v1",
-    kind: "Lease",
-    plural: "leases",
-    singular: "lease",
-};
+use crate::reconcile::{ApiError, ObjectKey};
 
 /// A Lease as it was found.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -16,7 +16,7 @@ mod timing;
 pub use elect::{Election, Elector};
 pub use fenced::Fenced;
 pub use identity::Identity;
-pub use leases::{LEASES, Leases, Stored};
+pub use leases::{Leases, Stored};
 pub use record::LeaseRecord;
 pub use sight::{Next, Sight};
 pub use tenure::Loss;

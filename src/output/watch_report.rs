@@ -11,10 +11,10 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     DryRun, ReportOptions, Rest, Streams,
-    error::{error_message, finding_lines, painted},
+    error::{error_message, finding_lines, hint_for, painted},
     failures::{Conflicts, Failures, failure_message},
     result_line::result_line,
-    summary::summary_line,
+    summary::{counts, summary_line},
 };
 use crate::reconcile::{ApiError, Ended, Event, Finding, Monitor, ObjectKey, Outcome};
 
@@ -61,7 +61,12 @@ impl<'a> WatchReporter<'a> {
             not_reached: ended.not_reached,
             ..Rest::default()
         };
-        let line = summary_line(&ended.tally, rest, self.begun.elapsed(), DryRun::None);
+        let is_in_the_dark = !ended.was_ready && rest.not_reached == 0;
+        let line = if is_in_the_dark && counts(&ended.tally).is_empty() {
+            "nothing done: what there is to do wasn't known yet".to_owned()
+        } else {
+            summary_line(&ended.tally, rest, self.begun.elapsed(), DryRun::None)
+        };
         self.write_err(&line);
         self.broken.map_or(Ok(()), Err)
     }
@@ -160,6 +165,9 @@ impl Monitor for WatchReporter<'_> {
             format!("trying again in {pause:.0}s")
         };
         self.write_err(&format!("Warning: {message}; {again}"));
+        if let Some(hint) = hint_for(error) {
+            self.write_err(&format!("hint: {hint}"));
+        }
     }
 
     fn pass(&mut self, _took: Duration) {}

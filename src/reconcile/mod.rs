@@ -52,7 +52,7 @@ pub use marks::{
     target_mark,
 };
 pub use object::{
-    CONFIG_MAPS, DEFINITIONS, EVENTS, Interner, NAMESPACES, Name, Namespace, ObjectKey,
+    CONFIG_MAPS, DEFINITIONS, EVENTS, Interner, LEASES, NAMESPACES, Name, Namespace, ObjectKey,
     ObjectVersion, ResourceType, SECRETS,
 };
 pub use observe::Observer;

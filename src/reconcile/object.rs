@@ -100,6 +100,15 @@ pub static EVENTS: ResourceType = ResourceType {
     singular: "event",
 };
 
+/// Leases.
+pub static LEASES: ResourceType = ResourceType {
+    group: "coordination.k8s.io",
+    version: "v1",
+    kind: "Lease",
+    plural: "leases",
+    singular: "lease",
+};
+
 impl ResourceType {
     /// The definition of a custom resource.
     pub fn definition(&self) -> ObjectKey {

@@ -12,18 +12,17 @@ use tokio::{
     io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader},
     net::TcpStream,
     process::{Child, Command},
+    task::JoinHandle,
     time::{Instant, sleep, timeout},
 };
 
-use crate::sandbox::{Sandbox, is_seen};
-
-/// How long anything is waited for.
-const PATIENCE: Duration = Duration::from_secs(30);
+use crate::sandbox::{PATIENCE, Sandbox, is_seen};
 
 /// A controller that runs.
 pub struct Running {
     child: Child,
     lines: Arc<Mutex<Vec<String>>>,
+    reader: JoinHandle<()>,
 }
 
 /// Starts a controller with these arguments, any port for its health and lines of JSON.
@@ -47,14 +46,18 @@ pub fn start_with(sandbox: &Sandbox, arguments: &str, variables: &[(&str, &str)]
     let stderr = child.stderr.take().expect("standard error is piped");
     let lines = Arc::<Mutex<Vec<String>>>::default();
     let heard = Arc::clone(&lines);
-    tokio::spawn(async move {
+    let reader = tokio::spawn(async move {
         let mut stderr = BufReader::new(stderr).lines();
         while let Ok(Some(line)) = stderr.next_line().await {
             assert!(!is_seen(&line), "a planted value in {line}");
             heard.lock().expect("no holder panics").push(line);
         }
     });
-    Running { child, lines }
+    Running {
+        child,
+        lines,
+        reader,
+    }
 }
 
 /// Waits until something holds.
@@ -139,8 +142,8 @@ impl Running {
         let status = ended
             .expect("it ends in time")
             .expect("it can be waited for");
-        // What it said last is read by then, or a moment later.
-        sleep(Duration::from_millis(100)).await;
+        // What it said last may still be in the pipe.
+        (&mut self.reader).await.expect("the reader doesn't panic");
         (status.code(), self.log())
     }
 }

@@ -14,19 +14,19 @@ use kubectl_copyrator::{
     cli::Cli,
     reconcile::MANAGED_BY,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 use test_cluster::TestCluster;
 
 use crate::sandbox::Invocation;
 
 const NAMESPACE: &str = "copyrator-system";
 
-fn chart() -> PathBuf {
+pub fn chart() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/helm/kubectl-copyrator")
 }
 
 /// What helm says, and whether it is content.
-fn helm(arguments: &[&str]) -> (bool, String) {
+pub fn helm(arguments: &[&str]) -> (bool, String) {
     let folder = tempfile::tempdir().expect("a folder of its own");
     let helm = test_cluster::helm().expect("helm can be built");
     let ran = Command::new(helm)
@@ -63,8 +63,8 @@ fn documents(text: &str) -> Vec<Value> {
     documents
 }
 
-/// What objects ask for, by their kinds and names: labels tell who installed them, and so differ. Helm makes
-/// the namespace itself.
+/// What objects ask for, by their kinds and names: labels tell who installed them, and so differ, and Helm has
+/// to be told what stays. Helm makes the namespace itself.
 fn asked_for(objects: Vec<Value>) -> BTreeMap<String, Value> {
     let mut asked_for = BTreeMap::new();
     for mut object in objects {
@@ -74,6 +74,9 @@ fn asked_for(objects: Vec<Value>) -> BTreeMap<String, Value> {
         let metadata = &mut object["metadata"];
         if let Some(metadata) = metadata.as_object_mut() {
             metadata.remove("labels");
+            if metadata.get("annotations") == Some(&json!({"helm.sh/resource-policy": "keep"})) {
+                metadata.remove("annotations");
+            }
         }
         let key = format!("{} {}", object["kind"], object["metadata"]["name"]);
         let former = asked_for.insert(key.clone(), object);

@@ -17,6 +17,7 @@ fn lines(name: &str, word: &str) -> String {
         "clusterrolebinding.rbac.authorization.k8s.io",
         "role.rbac.authorization.k8s.io",
         "rolebinding.rbac.authorization.k8s.io",
+        "lease.coordination.k8s.io",
         "deployment.apps",
         "poddisruptionbudget.policy",
     ]
@@ -111,7 +112,9 @@ async fn what_was_made_is_removed_and_the_namespace_stays() {
     }
     let ran = deploy(&sandbox, &["--remove"]).await.succeeded();
     assert_eq!(ran.stdout.lines().count(), 7, "{}", ran.stdout);
-    ran.says(&format!("namespace {namespace} stays"));
+    ran.says(&format!(
+        "namespace {namespace} and a controller's Lease stay"
+    ));
     let roles: Api<ClusterRole> = Api::all(sandbox.client.clone());
     assert!(roles.get_opt(&name).await.expect("an answer").is_none());
     let again = deploy(&sandbox, &["--remove"]).await.failed_with(1);

@@ -4,5 +4,6 @@ mod chart;
 mod granted;
 mod image;
 mod installed;
+mod lease;
 mod minimal;
 mod refused;

@@ -18,3 +18,5 @@ mod refresh;
 mod replies;
 mod server;
 mod tls;
+
+pub use certificates::Certificates;

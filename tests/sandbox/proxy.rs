@@ -10,6 +10,8 @@ use http_body_util::BodyExt;
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::TokioIo;
 use kube::{Client, client::Body};
+use serde::Serialize;
+use serde_json::json;
 use tokio::{
     net::{TcpListener, TcpStream},
     sync::watch,
@@ -111,6 +113,15 @@ impl Proxy {
     /// Swallows what is told on watches, or doesn't any more.
     pub fn swallow_events(&self, swallow: bool) {
         self.watches.swallow(swallow);
+    }
+
+    /// Tells an event that never happened on the watches whose path and query have this in them, as soon as
+    /// there is one.
+    pub async fn claim(&self, path: &str, r#type: &str, object: &impl Serialize) {
+        let object = json!(object);
+        // Whoever reads it may want the type first, as the API server tells it.
+        let event = format!("{{\"type\":\"{}\",\"object\":{object}}}\n", r#type);
+        self.watches.tell(path, &event).await;
     }
 
     /// Waits until all that came by is dealt with, whether anybody waited for the answer or not.
@@ -257,14 +268,15 @@ impl State {
 
     /// The API server's answer; some tests kill the API server.
     async fn forward(&self, request: Request<Body>) -> Result<Answer, Cut> {
-        let query = request.uri().query().unwrap_or_default();
+        let uri = request.uri().clone();
+        let query = uri.query().unwrap_or_default();
         let is_watch = query.split('&').any(|parameter| parameter == "watch=1");
         let answer = self.client.send(request).await.map_err(|_| Cut)?;
         let (mut parts, body) = answer.into_parts();
         parts.headers.remove(http::header::CONTENT_LENGTH);
         parts.headers.remove(http::header::TRANSFER_ENCODING);
         if is_watch && parts.status.is_success() {
-            return Ok(Answer::from_parts(parts, self.watches.pass(body)));
+            return Ok(Answer::from_parts(parts, self.watches.pass(&uri, body)));
         }
         let body = body.collect().await.map_err(|_| Cut)?.to_bytes();
         Ok(Answer::from_parts(parts, whole(body)))

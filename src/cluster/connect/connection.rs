@@ -12,6 +12,7 @@ use super::{
     error::ConnectError,
     options::ConnectOptions,
     resolve::{Resolved, resolve},
+    service::http_service,
     tokens,
 };
 
@@ -60,7 +61,8 @@ async fn establish(
 
 fn client(mut config: Config) -> Result<Client, ConnectError> {
     let tokens = tokens::take(&mut config.auth_info)?;
-    let builder = ClientBuilder::try_from(config).map_err(|error| refused(&error))?;
+    let service = http_service(&config).map_err(|error| refused(&error))?;
+    let builder = ClientBuilder::new(service, config.default_namespace);
     Ok(match tokens {
         Some(tokens) => builder.with_layer(&tokens).build(),
         None => builder.build(),

@@ -15,6 +15,7 @@ mod plugin;
 mod proxy;
 mod resolve;
 mod selection;
+mod service;
 mod tls;
 mod tokens;
 mod unknown;

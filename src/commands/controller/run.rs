@@ -112,7 +112,7 @@ impl Controller<'_> {
             arguments: self.arguments,
             kube: self.kube,
             events: &Events::new(client.clone(), *request_timeout, identity.to_string()),
-            server: &ApiServer::new(client.clone(), options),
+            server: &ApiServer::new(client.clone(), options).stopped_by(self.stop),
             definitions: &Definitions::new(client.clone(), *request_timeout),
             telemetry: self.telemetry,
             stop: self.stop,

@@ -109,7 +109,7 @@ impl Applier<'_> {
         let applied = applied.map_err(|error| DeployError::of_apply(&object.key, error))?;
         Ok(match standing {
             None => "created",
-            Some(standing) if is_same(standing.clone(), applied) => "unchanged",
+            Some(standing) if is_same(&object.manifest, standing.clone(), applied) => "unchanged",
             Some(_) => "configured",
         })
     }
@@ -124,10 +124,12 @@ fn line(key: &ObjectKey, identity: &Identity) -> String {
     format!("{object}{}", elsewhere.unwrap_or_default())
 }
 
-fn is_same(mut before: Value, mut after: Value) -> bool {
+/// Whether an object is as it was, as far as its manifest speaks of it: the rest others may have written
+/// meanwhile, such as the status, and the sign of life that a leader gives in a Lease.
+fn is_same(manifest: &Value, mut before: Value, mut after: Value) -> bool {
     for object in [&mut before, &mut after] {
         if let Some(object) = object.as_object_mut() {
-            object.remove("status");
+            object.retain(|field, _| manifest.get(field).is_some());
         }
         if let Some(metadata) = object["metadata"].as_object_mut() {
             for field in KEPT_BY_SERVER {
@@ -146,10 +148,20 @@ mod tests {
 
     #[test]
     fn what_the_api_server_keeps_is_no_change_of_ours() {
+        let manifest = json!({"metadata": {"name": "a"}, "spec": {}});
         let before = json!({"metadata": {"name": "a", "resourceVersion": "1"}, "status": {"x": 1}});
         let after = json!({"metadata": {"name": "a", "resourceVersion": "2", "generation": 2}});
-        assert!(is_same(before.clone(), after));
+        assert!(is_same(&manifest, before.clone(), after));
         let labelled = json!({"metadata": {"name": "a", "labels": {"a": "b"}}});
-        assert!(!is_same(before, labelled));
+        assert!(!is_same(&manifest, before, labelled));
+    }
+
+    #[test]
+    fn what_a_manifest_leaves_to_others_is_no_change_of_ours() {
+        let held =
+            |renewed: &str| json!({"metadata": {"name": "a"}, "spec": {"renewTime": renewed}});
+        let silent = json!({"metadata": {"name": "a"}});
+        assert!(is_same(&silent, held("1"), held("2")));
+        assert!(!is_same(&held("2"), held("1"), held("2")));
     }
 }

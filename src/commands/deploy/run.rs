@@ -156,7 +156,7 @@ impl Deployment<'_> {
         let namespace = &identity.namespace;
         writeln!(
             streams.err,
-            "namespace {namespace} stays, as do the rules, the ExchangeRates and what was made by them"
+            "namespace {namespace} and a controller's Lease stay, as do the rules, the ExchangeRates and what was made by them"
         )?;
         Ok(Ending::Done)
     }

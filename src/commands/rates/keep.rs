@@ -41,7 +41,7 @@ pub async fn keep(
     let namespace = &connection.default_namespace;
     let setting = setting(given, rates, permissions, reconcile, namespace)?;
     let web = punctual_web(permissions, kube)?;
-    let server = api_server(connection, false, limit.deadline);
+    let server = api_server(connection, false, limit.deadline).stopped_by(&limit.stop);
     // What can't be reached at the beginning is more likely a slip than an outage.
     let reached = server.user().await;
     reached.map_err(|error| CommandError::Api(error).explained(&address))?;

@@ -9,8 +9,8 @@ use std::{
 use serde_json::Value;
 use tokio::{sync::Notify, time::sleep};
 
-use super::super::{LEASES, LeaseRecord, Leases, Stored};
-use crate::reconcile::{ApiError, Failure, Name, Namespace, ObjectKey, Verb};
+use super::super::{LeaseRecord, Leases, Stored};
+use crate::reconcile::{ApiError, Failure, LEASES, Name, Namespace, ObjectKey, Verb};
 
 /// How requests of a candidate fare.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -171,6 +171,7 @@ impl<'a, 'm, R: Recurring, C: WatchableCluster> Rounds<'a, 'm, R, C> {
         Ended {
             not_reached,
             troubled: self.timetable.troubled(),
+            was_ready: self.is_ready,
             tally: self.tally,
         }
     }

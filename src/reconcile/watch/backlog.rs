@@ -26,6 +26,8 @@ pub struct Backlog {
     pub confirmed: HashMap<ObjectKey, (Step, Rc<Scope>)>,
     /// What something else keeps changing.
     pub repairs: Repairs,
+    /// These are being removed, or were, and the watch hasn't told of that yet: what is known of them is old.
+    pub removing: HashSet<ObjectKey>,
     /// What the owners are to be told.
     pub account: Account,
 }
@@ -39,8 +41,26 @@ impl Backlog {
             refused: HashSet::new(),
             confirmed: HashMap::new(),
             repairs: Repairs::new(now),
+            removing: HashSet::new(),
             account: Account::new(now),
         }
+    }
+
+    /// The watch has told of a state of the object: what is known of it isn't old any more.
+    pub fn echo(&mut self, key: &ObjectKey) {
+        self.removing.remove(key);
+        self.queue.echo(key);
+    }
+
+    /// All objects were read anew.
+    pub fn echo_all(&mut self) {
+        self.removing.clear();
+        self.queue.echo_all();
+    }
+
+    /// What waits for its turn, or for a pass that looks into it.
+    pub fn waiting(&self) -> impl Iterator<Item = &ObjectKey> {
+        self.queue.waiting().chain(&self.doomed)
     }
 
     /// Whether an object is to be brought in step yet, and nothing else is told of it to whoever wants it.
@@ -80,6 +100,10 @@ impl Backlog {
             Decision::Delete | Decision::Release | Decision::Orphan => {
                 let is_refused = priority == Priority::Bulk && self.refused.contains(key);
                 if is_refused || self.confirmed.contains_key(key) {
+                    return false;
+                }
+                if self.removing.contains(key) {
+                    self.queue.remove(key);
                     return false;
                 }
                 self.refused.remove(key);

@@ -12,24 +12,15 @@ use super::{
     pass::{Pass, pass},
 };
 use crate::reconcile::{
-    ApiError, Backoff, Decision, Event, Failure, Outcome, Owner, RunError, Skip, StatusUpdate,
-    Step, WatchableCluster, scattered,
+    ApiError, Decision, Event, Failure, Outcome, Owner, RunError, Skip, StatusUpdate, Step,
+    WatchableCluster,
 };
 
 /// How many statuses are written at once.
 const STATUSES_AT_ONCE: usize = 8;
 
-/// How many times as long as a pass took no other one follows.
-const PASS_REST: u32 = 4;
-
 /// How long a watch that was stopped goes on telling owners.
 const FAREWELL: std::time::Duration = std::time::Duration::from_secs(5);
-
-/// How long after a pass that failed the next one comes.
-const PASS: Backoff = Backoff {
-    first: std::time::Duration::from_secs(1),
-    longest: std::time::Duration::from_mins(5),
-};
 
 impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
     /// Begins a pass if one is due, and tells the owners if they are to be told.
@@ -38,7 +29,7 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
             return;
         }
         if self.pass.is_none() && now >= self.pass_due() {
-            self.pass_is_regular = now >= self.pass_at;
+            self.passes.begin(now);
             self.begin_pass();
         }
         let due = self.backlog.account.due(self.is_quiet());
@@ -52,20 +43,16 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
         let Backlog {
             doomed, refused, ..
         } = &self.backlog;
-        if self.pass_failures > 0 {
-            return self.pass_at;
+        if !doomed.is_empty() {
+            return self.passes.due_soon();
         }
-        let asked = if !doomed.is_empty() {
-            Some(self.pass_rests_until)
-        } else if !refused.is_empty() {
-            // Where others could be removed meanwhile, it is worth another try at once.
-            Some(self.removals.until().unwrap_or(self.pass_rests_until))
-        } else {
-            None
-        };
-        asked.map_or(self.pass_at, |asked| {
-            asked.max(self.pass_rests_until).min(self.pass_at)
-        })
+        if refused.is_empty() {
+            return self.passes.due();
+        }
+        // Where others could be removed meanwhile, it is worth another try at once.
+        let passes = &self.passes;
+        let asked = self.removals.until();
+        asked.map_or_else(|| passes.due_soon(), |asked| passes.due_if_asked(asked))
     }
 
     fn begin_pass(&mut self) {
@@ -83,14 +70,10 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
             Ok(pass) => pass,
             Err(error) => return self.pass_failed(&error, now),
         };
-        self.pass_failures = 0;
-        if self.pass_is_regular {
-            self.pass_at = now + scattered(self.ground.options.resync);
-        }
-        self.pass_rests_until = now + took * PASS_REST;
+        self.passes.succeed(now, took);
         self.monitor.pass(took);
         self.backlog.refused.clear();
-        if self.pass_is_regular && plan.steps.iter().any(|step| self.has_missed(step)) {
+        if self.passes.is_regular() && plan.steps.iter().any(|step| self.has_missed(step)) {
             self.follow_anew();
         }
         for step in plan.steps {
@@ -120,9 +103,7 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
     }
 
     fn pass_failed(&mut self, error: &RunError<D::Error>, now: Instant) {
-        self.pass_failures += 1;
-        let pause = PASS.delay(self.pass_failures);
-        self.pass_at = now + pause;
+        let pause = self.passes.fail(now, error);
         if let RunError::Api(error) = error {
             self.monitor.trouble(error, pause);
         }

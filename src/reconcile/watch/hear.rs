@@ -109,7 +109,7 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
     /// Takes in something that was heard.
     pub(super) fn hear(&mut self, heard: Heard<D::Fact>) {
         if !heard.is_failure() {
-            self.outage.end();
+            self.end_outage();
         }
         match heard {
             Heard::Objects(collection, change)
@@ -130,7 +130,7 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
             Change::Listed(found) => self.replace_objects(collection, found),
             Change::Applied(found) => {
                 let key = found.key.clone();
-                self.backlog.queue.echo(&key);
+                self.backlog.echo(&key);
                 self.objects.insert(found);
                 if self.look_at(&key, Priority::Single) {
                     self.note_disturbance(&key);
@@ -139,7 +139,7 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
             Change::Deleted(found) => {
                 // What we replace we delete ourselves.
                 let is_ours = self.backlog.queue.is_busy(&found.key);
-                self.backlog.queue.echo(&found.key);
+                self.backlog.echo(&found.key);
                 self.objects.remove(&found.key);
                 if self.look_at(&found.key, Priority::Single) && !is_ours {
                     self.note_disturbance(&found.key);
@@ -166,14 +166,14 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
             // Only a failure that isn't about rights ends a run that isn't endless.
             let _ = domain.collection_unreadable(collection, error);
             drop(domain);
-            self.backlog.queue.echo_all();
+            self.backlog.echo_all();
             self.anything();
         }
     }
 
     fn replace_objects(&mut self, collection: &Collection, found: Vec<Found>) {
         self.objects.replace(collection, found);
-        self.backlog.queue.echo_all();
+        self.backlog.echo_all();
         self.ground.domain.borrow_mut().collection_read(collection);
         self.answered.insert(collection.clone());
         self.listed.insert(collection.clone());

@@ -23,11 +23,12 @@ use super::{
     objects::Objects,
     outage::Outage,
     pass::Pass,
+    passes::Passes,
     queue::{Queue, Turn},
 };
 use crate::reconcile::{
-    ApiError, Collection, Found, Observed, Observer, Outcome, Owner, Pace, RunError, Scope, Tally,
-    WatchableCluster, scattered,
+    ApiError, Collection, Decision, Found, ObjectKey, Observed, Observer, Outcome, Owner, Pace,
+    RunError, Scope, Tally, WatchableCluster,
 };
 
 /// How long an API server that is away is left alone at most.
@@ -51,6 +52,8 @@ pub struct Ended {
     pub not_reached: usize,
     /// How many objects couldn't be brought in step.
     pub troubled: usize,
+    /// Whether so much was ever known that all could be looked at.
+    pub was_ready: bool,
 }
 
 /// What a watch works with.
@@ -126,12 +129,7 @@ pub struct Live<'a, D: ContinuousDomain, C> {
     pub(super) replan_at: Instant,
     pub(super) is_ready: bool,
     pub(super) pass: Chore<'a, Result<Pass, RunError<D::Error>>>,
-    pub(super) pass_at: Instant,
-    /// No pass is begun before this, whatever asks for one.
-    pub(super) pass_rests_until: Instant,
-    pub(super) pass_failures: u32,
-    /// Whether the pass that goes on, or the last one, was due whatever had been heard.
-    pub(super) pass_is_regular: bool,
+    pub(super) passes: Passes,
     pub(super) removals: Outage,
     pub(super) statuses: Chore<'a, Vec<(Owner, ApiError)>>,
 }
@@ -187,10 +185,7 @@ impl<'a, D: ContinuousDomain, C: WatchableCluster> Live<'a, D, C> {
             replan_at: now,
             is_ready: false,
             pass: None,
-            pass_at: now + scattered(ground.options.resync),
-            pass_rests_until: now,
-            pass_failures: 0,
-            pass_is_regular: false,
+            passes: Passes::new(now, ground.options.resync),
             removals: Outage::new(now),
             statuses: None,
         }
@@ -230,17 +225,26 @@ impl<'a, D: ContinuousDomain, C: WatchableCluster> Live<'a, D, C> {
             statuses.await;
         }
         self.tell_the_rest().await;
-        let Backlog {
-            queue,
-            doomed,
-            account,
-            ..
-        } = &self.backlog;
         Ended {
-            not_reached: queue.depth() + doomed.len() + self.interrupted,
-            troubled: account.troubled(),
+            not_reached: self.out_of_step() + self.interrupted,
+            troubled: self.backlog.account.troubled(),
+            was_ready: self.is_ready,
             tally: self.tally,
         }
+    }
+
+    /// How many of those that wait are still out of step: another look may have been asked for in vain.
+    fn out_of_step(&mut self) -> usize {
+        let scope = self.scope();
+        let waiting = self.backlog.waiting();
+        let is_out_of_step = |key: &&ObjectKey| {
+            let judgement = self.judge(key, self.objects.get(key), &scope);
+            !matches!(
+                judgement.decision,
+                Decision::Nothing | Decision::Conflict(_) | Decision::Wait
+            )
+        };
+        waiting.filter(is_out_of_step).count()
     }
 
     /// Many changes come at once: all that are there are taken in before anything is planned.

@@ -11,6 +11,7 @@ mod monitor;
 mod objects;
 mod outage;
 mod pass;
+mod passes;
 mod queue;
 mod repairs;
 mod rewritten;

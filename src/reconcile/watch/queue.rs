@@ -292,6 +292,13 @@ impl Queue {
         self.waiting
     }
 
+    /// The objects that wait for their turn.
+    pub fn waiting(&self) -> impl Iterator<Item = &ObjectKey> {
+        let waiting = |entry: &Entry| matches!(entry.state, State::Ready(_));
+        let waiting = self.entries.iter().filter(move |(_, entry)| waiting(entry));
+        waiting.map(|(key, _)| key)
+    }
+
     /// Since when the object waits that has waited longest.
     pub fn oldest(&self) -> Option<Instant> {
         let fronts = self.ready.values().filter_map(VecDeque::front);

@@ -119,6 +119,7 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
                     let queue = &mut self.backlog.queue;
                     return queue.end(&turn.key, End::InStep, Instant::now());
                 };
+                self.backlog.removing.insert(turn.key.clone());
                 self.settle(turn, step, scope);
             }
             Decision::Nothing | Decision::Conflict(_) | Decision::Wait => {
@@ -160,6 +161,9 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
 
     fn finish_turn(&mut self, turn: &Turn, outcome: &Outcome, seen: Option<Box<Observed>>) {
         let now = Instant::now();
+        if end(&outcome.event) != End::Written || !self.is_heard_of(&turn.key) {
+            self.backlog.removing.remove(&turn.key);
+        }
         if outcome.event.is_interruption() {
             self.interrupted += 1;
             self.backlog.queue.end(&turn.key, End::InStep, now);
@@ -171,7 +175,7 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
             self.backlog.queue.end(&turn.key, End::Unreached, now);
             return self.note_outage(error, now);
         }
-        self.outage.end();
+        self.end_outage();
         if let Some(seen) = seen
             && outcome.event == Event::Unchanged
         {
@@ -189,6 +193,12 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
         if let Some(pause) = self.outage.fail(now) {
             self.monitor.trouble(error, pause);
         }
+    }
+
+    /// Somebody is there to ask.
+    pub(super) fn end_outage(&mut self) {
+        self.outage.end();
+        self.passes.resume(Instant::now());
     }
 
     fn end_turn(

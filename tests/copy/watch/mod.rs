@@ -2,6 +2,7 @@
 
 mod copies;
 mod fights;
+mod hearsay;
 mod memory;
 mod namespaces;
 mod originals;

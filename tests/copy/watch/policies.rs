@@ -42,7 +42,7 @@ async fn copies_that_shall_stay_are_left_when_their_original_goes() {
 #[tokio::test]
 async fn flags_that_mean_nothing_without_an_end_are_refused() {
     let sandbox = Sandbox::new("watch-flags").await;
-    for flag in ["--dry-run=server", "--fail-fast", "-ojson"] {
+    for flag in ["--dry-run=server", "--fail-fast", "-ojson", "--verify"] {
         let ran = sandbox.run(&["sync", "--watch", flag]).await;
         ran.failed_with(1).says("contradict each other");
     }

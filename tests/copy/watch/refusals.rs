@@ -9,11 +9,12 @@ use std::{
 };
 
 use http::{Method, StatusCode, Uri};
+use rustix::process::Signal;
 
-use super::watched::{begin, ends, is_watch};
+use super::watched::{WATCHES, begin, ends, is_watch};
 use crate::{
     copy::rights_people::{Person, apply},
-    sandbox::{Fault, Sandbox},
+    sandbox::{Fault, Running, Sandbox},
 };
 
 /// Whether a test's refusal is in force.
@@ -241,6 +242,52 @@ async fn rights_are_taken_away_and_given_back() {
     sandbox.eventually_password("team-c", Some("x")).await;
     ends(running).await;
     sandbox.is_in_step(&rule).await;
+}
+
+/// Asserts that a watch says what its user may not do, and what would grant it.
+async fn tells_what_is_missing(running: &Running, user: &str) {
+    let denial = format!(
+        "User \"{user}\" cannot list resource \"namespaces\" in API group \"\" at the cluster scope; trying again"
+    );
+    let role = "copyrator-list-namespaces";
+    let grant = format!(
+        "hint: an administrator can allow it: kubectl create clusterrole {role} --verb=list --resource=namespaces && \
+         kubectl create clusterrolebinding {role} --clusterrole={role} --user={user}\n"
+    );
+    running.says(&denial).await.says(&grant).await;
+}
+
+#[tokio::test]
+async fn whoever_may_do_nothing_is_told_what_is_missing_and_goes_on_once_it_is_granted() {
+    let sandbox = Sandbox::with_source("watch-nobody-may", &["team-a"]).await;
+    let (rule, user) = (sandbox.rule(), sandbox.name("watcher"));
+    let arguments = ["sync", "--watch", "--as", &user, "-f", "-"];
+    let running = sandbox.program(&arguments).stdin(&rule).start().await;
+    tells_what_is_missing(&running, &user).await;
+    let told = running.stderr();
+    assert!(!told.contains(WATCHES), "{told}");
+    apply(&rights(&sandbox, true));
+    running.says(WATCHES).await;
+    sandbox.eventually_password("team-a", Some("x")).await;
+    ends(running).await;
+    sandbox.is_in_step(&rule).await;
+}
+
+#[tokio::test]
+async fn a_watch_that_never_saw_anything_has_not_succeeded() {
+    let sandbox = Sandbox::with_source("watch-nobody-ends", &["team-a"]).await;
+    let (rule, user) = (sandbox.rule(), sandbox.name("watcher"));
+    let start = async |limit: &str| {
+        let arguments = ["sync", "--watch", limit, "--as", &user, "-f", "-"];
+        let running = sandbox.program(&arguments).stdin(&rule).start().await;
+        tells_what_is_missing(&running, &user).await;
+        running
+    };
+    let stopped = start("--timeout=0").await.stop(Signal::TERM).await;
+    stopped.failed_with(143).says("nothing done: ");
+    let expired = start("--timeout=10s").await.ended().await;
+    expired.failed_with(1).says("nothing done: ");
+    assert_eq!(sandbox.password("team-a").await, None);
 }
 
 /// What a watch needs, with or without the right to make copies.

@@ -86,6 +86,27 @@ async fn nobody_waits_for_a_server_that_wants_no_requests() {
     ran.says("nothing done").says("; 6 not reached");
 }
 
+/// A pod is killed half a minute after it was told to end, and a request may take a minute and a half.
+#[tokio::test]
+async fn an_answer_that_never_comes_is_not_waited_for_until_a_pod_is_killed() {
+    let sandbox = Sandbox::with_source("watch-end-mute", &["team-a"]).await;
+    let process = Process::default();
+    let known = process.clone();
+    let proxy = sandbox
+        .proxy(move |method, _| {
+            if *method != Method::POST {
+                return Fault::None;
+            }
+            known.signal(Signal::TERM);
+            Fault::instead(std::future::pending())
+        })
+        .await;
+    let arguments = ["sync", "--watch", "-f", "-"];
+    let program = proxy.program(&arguments).stdin(&sandbox.rule());
+    let ran = program.known_as(&process).run().await.failed_with(143);
+    ran.says("within 1").says("1 failed in 1");
+}
+
 #[tokio::test]
 async fn a_watch_that_is_killed_is_taken_up_by_the_next_one() {
     let sandbox = Sandbox::with_source("watch-killed", &TEAMS).await;

@@ -1,9 +1,11 @@
 //! Very much at once: what is urgent comes first, and what is out of date isn't done at all.
 
-use std::time::Duration;
+use std::{collections::BTreeSet, time::Duration};
 
 use futures::{StreamExt, stream};
 use http::Method;
+use k8s_openapi::api::core::v1::Secret;
+use kube::{Api, ResourceExt, api::ListParams};
 
 use super::watched::ends;
 use crate::sandbox::{Fault, Sandbox};
@@ -17,11 +19,33 @@ async fn make_teams(sandbox: &Sandbox, numbers: std::ops::Range<usize>) {
         .await;
 }
 
+/// Ends so many team namespaces. Whoever deletes what is in one waits for five seconds before, so there are many at
+/// once.
+async fn end_teams(sandbox: &Sandbox, numbers: std::ops::Range<usize>) {
+    stream::iter(numbers)
+        .for_each_concurrent(100, async |number| {
+            sandbox.end_namespace(&format!("team-{number}")).await;
+        })
+        .await;
+}
+
 async fn all_have(sandbox: &Sandbox, numbers: std::ops::Range<usize>, password: &str) {
-    for number in numbers {
-        let team = format!("team-{number}");
-        sandbox.eventually_password(&team, Some(password)).await;
-    }
+    stream::iter(numbers)
+        .for_each_concurrent(16, async |number| {
+            let team = format!("team-{number}");
+            sandbox.eventually_password(&team, Some(password)).await;
+        })
+        .await;
+}
+
+/// The test's namespaces that have a `regcred`.
+async fn holders(sandbox: &Sandbox) -> BTreeSet<String> {
+    let secrets = Api::<Secret>::all(sandbox.client.clone());
+    let selection = ListParams::default().fields("metadata.name=regcred");
+    let found = secrets.list(&selection).await.expect("Secrets are listed");
+    let holders = found.items.iter().filter_map(ResourceExt::namespace);
+    let own = sandbox.name("");
+    holders.filter(|holder| holder.starts_with(&own)).collect()
 }
 
 /// Lets writes take a while.
@@ -34,19 +58,23 @@ fn slowly(method: &Method) -> Fault {
 }
 
 #[tokio::test]
-async fn hundreds_of_namespaces_come_and_go() {
-    const TEAMS: usize = 240;
+async fn a_thousand_namespaces_come_and_go() {
+    const TEAMS: usize = 1000;
+    const GONE: usize = 100;
     let sandbox = Sandbox::with_source("watch-storm", &[]).await;
     let rule = sandbox.rule();
     let (proxy, running) = sandbox.watch_through(&rule, |_, _| Fault::None).await;
     make_teams(&sandbox, 0..TEAMS / 2).await;
-    let goes = stream::iter(0..TEAMS / 4).for_each_concurrent(16, async |number| {
-        sandbox.end_namespace(&format!("team-{number}")).await;
-    });
-    tokio::join!(goes, make_teams(&sandbox, TEAMS / 2..TEAMS));
-    all_have(&sandbox, TEAMS / 4..TEAMS, "x").await;
-    make_teams(&sandbox, 0..TEAMS / 4).await;
-    all_have(&sandbox, 0..TEAMS, "x").await;
+    tokio::join!(
+        end_teams(&sandbox, 0..TEAMS / 4),
+        make_teams(&sandbox, TEAMS / 2..TEAMS),
+    );
+    // Some of those come back while others go.
+    tokio::join!(
+        make_teams(&sandbox, 0..TEAMS / 4),
+        end_teams(&sandbox, TEAMS - GONE..TEAMS),
+    );
+    all_have(&sandbox, 0..TEAMS - GONE, "x").await;
     ends(running).await;
     let requests = proxy.requests();
     let count = |method: &str| {
@@ -62,6 +90,9 @@ async fn hundreds_of_namespaces_come_and_go() {
     );
     assert_eq!(count("PATCH ") + count("PUT ") + count("DELETE "), 0);
     assert!(count("GET ") < 60, "{}", count("GET "));
+    let living = (0..TEAMS - GONE).map(|number| sandbox.name(&format!("team-{number}")));
+    let holders_wanted = living.chain([sandbox.name("source")]).collect();
+    assert_eq!(holders(&sandbox).await, holders_wanted);
     sandbox.is_in_step(&rule).await;
 }
 

@@ -200,6 +200,9 @@ async fn a_server_that_is_busy_or_broken_for_a_while_is_waited_for() {
     }
 }
 
+/// How long watches are cut, once in a second.
+const CUTTING: Duration = Duration::from_mins(1);
+
 #[tokio::test]
 async fn watches_are_cut_again_and_again_while_everything_changes() {
     let sandbox = Sandbox::ruled_with_source("watch-cuts", &["team-a", "crew-a"]).await;
@@ -211,13 +214,13 @@ async fn watches_are_cut_again_and_again_while_everything_changes() {
     let mut rounds = 0;
     let cuts = async {
         let mut ticks = tokio::time::interval(Duration::from_secs(1));
-        while begun.elapsed() < Duration::from_secs(20) {
+        while begun.elapsed() < CUTTING {
             ticks.tick().await;
             proxy.cut_watches();
         }
     };
     let changes = async {
-        while begun.elapsed() < Duration::from_secs(20) {
+        while begun.elapsed() < CUTTING {
             rounds += 1;
             sandbox.rotate_regcred(&format!("value-{rounds}")).await;
             let target = if rounds % 4 == 0 { "crew-*" } else { "team-*" };
@@ -255,7 +258,7 @@ async fn watches_are_cut_again_and_again_while_everything_changes() {
     sandbox.eventually_password("team-a", Some("last")).await;
     sandbox.eventually_ready("rule", "InStep").await;
     let watches = proxy.requests().iter().filter(|one| is_watch(one)).count();
-    assert!(watches > 40, "{watches} watches were begun");
+    assert!(watches > 120, "{watches} watches were begun");
     ends(running).await;
     sandbox.is_in_step_by_name(&["rule"]).await;
 }

@@ -1,28 +1,19 @@
-//! CronJobs, of which a run is begun by hand, and a controller that takes their place.
+//! CronJobs, of which a run is begun by hand.
 
-use jiff::{Timestamp, tz::TimeZone};
 use k8s_openapi::{
-    api::{
-        batch::v1::{CronJob, Job},
-        core::v1::Pod,
-    },
+    api::batch::v1::{CronJob, Job},
     apimachinery::pkg::apis::meta::v1::ObjectMeta,
 };
 use kube::{
     Api,
     api::{ListParams, LogParams, PostParams},
 };
-use serde_json::json;
-use test_cluster::BUSYBOX_IMAGE;
 
-use super::{
-    super::pods::wait_for,
-    installation::{Installation, is_ready},
-};
-use crate::sandbox::{configmap, planted};
+use super::{super::pods::wait_for, installation::Installation};
+use crate::sandbox::planted;
 
 /// Hardly ever: the runs of these tests are begun by hand.
-const SELDOM: &str = "--schedule=0 0 29 2 *";
+pub const SELDOM: &str = "--schedule=0 0 29 2 *";
 
 #[tokio::test]
 async fn a_run_copies_with_all_rights_and_with_the_fewest() {
@@ -55,39 +46,10 @@ async fn a_run_copies_with_all_rights_and_with_the_fewest() {
     assert_eq!(sandbox.password("team-b").await, Some(planted("first")));
 }
 
-#[tokio::test]
-async fn rates_are_published_by_a_run() {
-    let Some(installation) = Installation::new("node-rates").await else {
-        return;
-    };
-    let url = installation.serve_rates("1.0812").await;
-    installation.want_rates(&url);
-    let allowed = format!("--allow-urls={url}");
-    let flags = ["--only=rates", &allowed];
-    let as_jobs = ["--mode=cronjob", SELDOM];
-    installation
-        .deploy(&[&flags[..], &as_jobs].concat())
-        .await
-        .succeeded();
-    let name = format!("{}-rates", installation.name());
-    let log = Box::pin(installation.run_of(&name, "first")).await;
-    assert!(!log.to_lowercase().contains("cache"), "{log}");
-    let container = json!({
-        "image": BUSYBOX_IMAGE,
-        "command": ["sh", "-c", "echo $USD"],
-        "envFrom": [{"configMapRef": {"name": "eur"}}],
-    });
-    installation
-        .ground()
-        .start("consumer", container, json!([]))
-        .await;
-    assert_eq!(installation.ground().finished("consumer").await, "1.0812\n");
-}
-
 impl Installation {
     /// Begins a run of a CronJob as `kubectl create job --from=cronjob/...` does it, waits until it has
     /// succeeded, and gives what it printed.
-    async fn run_of(&self, cron_job: &str, name: &str) -> String {
+    pub async fn run_of(&self, cron_job: &str, name: &str) -> String {
         let cron_jobs: Api<CronJob> = self.sandbox().api("system");
         let cron_job = cron_jobs.get(cron_job).await.expect("it is there");
         let template = cron_job.spec.expect("it has a spec").job_template;
@@ -124,40 +86,6 @@ impl Installation {
             all.push_str(&log.expect("the log can be read"));
         }
         all
-    }
-
-    /// Serves today's rate of the dollar from a pod; the address.
-    async fn serve_rates(&self, usd: &str) -> String {
-        let date = Timestamp::now().to_zoned(TimeZone::UTC).date();
-        let rates = json!({"base": "EUR", "date": date.to_string(), "rates": {"USD": usd}});
-        let served = configmap("served", &[("rates.json", &rates.to_string())]);
-        self.sandbox().create_configmap("shop", &served).await;
-        let container = json!({
-            "image": BUSYBOX_IMAGE,
-            "command": ["httpd", "-f", "-p", "8000", "-h", "/served"],
-            "volumeMounts": [{"name": "served", "mountPath": "/served"}],
-            "readinessProbe": {"tcpSocket": {"port": 8000}, "periodSeconds": 1},
-        });
-        let volumes = json!([{"name": "served", "configMap": {"name": "served"}}]);
-        self.ground().start("provider", container, volumes).await;
-        let pods: Api<Pod> = self.sandbox().api("shop");
-        let pod = wait_for(&pods, "provider", is_ready).await;
-        let address = pod.status.and_then(|status| status.pod_ip);
-        format!(
-            "http://{}:8000/rates.json",
-            address.expect("it has an address")
-        )
-    }
-
-    /// Makes an `ExchangeRate` that asks this address.
-    fn want_rates(&self, url: &str) {
-        let namespace = self.sandbox().name("shop");
-        let manifest = format!(
-            "apiVersion: copyrator.dev/v1alpha1\nkind: ExchangeRate\n\
-             metadata: {{name: eur, namespace: {namespace}}}\n\
-             spec: {{currency: USD, providers: [{{type: URL, url: '{url}'}}]}}\n"
-        );
-        self.kubectl(&["apply", "-f", "-"], &manifest);
     }
 }
 

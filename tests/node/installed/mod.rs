@@ -8,5 +8,6 @@ mod installation;
 mod lease;
 mod log;
 mod minimal;
+mod rates;
 mod replica;
 mod takeover;

@@ -7,15 +7,21 @@
 {{- $name -}}
 {{- end -}}
 
-{{- /* The labels of the pods, which never change. */ -}}
-{{- define "copyrator.selection" -}}
+{{- define "copyrator.commonLabels" -}}
 app.kubernetes.io/instance: {{ include "copyrator.name" . }}
 app.kubernetes.io/name: kubectl-copyrator
 {{- end -}}
 
+{{- /* The labels of the pods, which never change. Those of a controller aren't those of CronJobs: what selects
+the ones must not select the others. */ -}}
+{{- define "copyrator.podLabels" -}}
+{{ include "copyrator.commonLabels" . }}
+app.kubernetes.io/component: {{ .Values.mode }}
+{{- end -}}
+
 {{- /* The labels of the objects. */ -}}
 {{- define "copyrator.labels" -}}
-{{ include "copyrator.selection" . }}
+{{ include "copyrator.commonLabels" . }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}

@@ -1,10 +1,11 @@
-{{- /* The template of a pod: a dict of root, name, arguments and, for a controller, observable. */ -}}
+{{- /* The template of a pod: a dict of root, name and arguments. */ -}}
 {{- define "copyrator.pod" -}}
 {{- $values := .root.Values -}}
+{{- $controller := eq $values.mode "controller" -}}
 {{- $rates := has "rates" $values.only -}}
 metadata:
   labels:
-    {{- include "copyrator.selection" .root | nindent 4 }}
+    {{- include "copyrator.podLabels" .root | nindent 4 }}
     {{- with $values.podLabels }}
     {{- toYaml . | nindent 4 }}
     {{- end }}
@@ -41,7 +42,7 @@ spec:
     runAsGroup: 65532
     seccompProfile:
       type: RuntimeDefault
-  {{- if .observable }}
+  {{- if $controller }}
   terminationGracePeriodSeconds: 30
   topologySpreadConstraints:
     - maxSkew: 1
@@ -49,7 +50,7 @@ spec:
       whenUnsatisfiable: ScheduleAnyway
       labelSelector:
         matchLabels:
-          {{- include "copyrator.selection" .root | nindent 10 }}
+          {{- include "copyrator.podLabels" .root | nindent 10 }}
   {{- else }}
   restartPolicy: Never
   {{- end }}
@@ -70,7 +71,7 @@ spec:
         - name: KUBECACHEDIR
           value: /cache
         {{- end }}
-      {{- if .observable }}
+      {{- if $controller }}
       ports:
         - name: http
           containerPort: 8080
