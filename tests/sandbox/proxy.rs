@@ -117,10 +117,10 @@ impl Proxy {
 
     /// Tells an event that never happened on the watches whose path and query have this in them, as soon as
     /// there is one.
-    pub async fn claim(&self, path: &str, r#type: &str, object: &impl Serialize) {
+    pub async fn claim(&self, path: &str, happened: &str, object: &impl Serialize) {
         let object = json!(object);
         // Whoever reads it may want the type first, as the API server tells it.
-        let event = format!("{{\"type\":\"{}\",\"object\":{object}}}\n", r#type);
+        let event = format!("{{\"type\":\"{happened}\",\"object\":{object}}}\n");
         self.watches.tell(path, &event).await;
     }
 
