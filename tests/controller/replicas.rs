@@ -5,8 +5,7 @@ use rustix::process::Signal;
 use super::running::{Running, eventually, start, start_with};
 use crate::sandbox::{Sandbox, planted};
 
-const ELECTION: &str =
-    "--leader-elect --lease-duration 4s --renew-deadline 3s --retry-period 500ms";
+const ELECTION: &str = "--leader-elect --lease-duration 12s --renew-deadline 9s --retry-period 1s";
 
 async fn with_rule(prefix: &str) -> Sandbox {
     let sandbox = Sandbox::alone(prefix).await;

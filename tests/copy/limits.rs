@@ -28,7 +28,7 @@ fn second_post(fault: fn() -> Fault) -> impl Fn(&Method) -> Fault {
     }
 }
 
-const ONE_BY_ONE: [&str; 6] = ["sync", "-f", "-", "--parallelism", "1", "--timeout=3s"];
+const ONE_BY_ONE: [&str; 6] = ["sync", "-f", "-", "--parallelism", "1", "--timeout=8s"];
 
 #[tokio::test]
 async fn a_run_whose_time_is_up_while_it_reads_writes_nothing() {
@@ -57,7 +57,7 @@ async fn a_run_whose_time_is_up_while_it_reads_writes_nothing() {
 #[tokio::test]
 async fn what_was_begun_when_the_time_is_up_is_ended_and_the_rest_left() {
     let sandbox = four_targets("timeout-slow").await;
-    let slow = second_post(|| Fault::after(tokio::time::sleep(Duration::from_secs(4))));
+    let slow = second_post(|| Fault::after(tokio::time::sleep(Duration::from_secs(9))));
     let proxy = sandbox.proxy(move |method, _| slow(method)).await;
     let ran = proxy
         .program(&ONE_BY_ONE)
@@ -186,9 +186,11 @@ async fn a_request_that_hangs_does_not_make_a_run_much_longer_than_its_time() {
     let hangs = second_post(|| Fault::after(std::future::pending()));
     let proxy = sandbox.proxy(move |method, _| hangs(method)).await;
     let begun = Instant::now();
-    let mut arguments = ONE_BY_ONE;
-    arguments[5] = "--timeout=4s";
-    let ran = proxy.program(&arguments).stdin(&sandbox.rule()).run().await;
+    let ran = proxy
+        .program(&ONE_BY_ONE)
+        .stdin(&sandbox.rule())
+        .run()
+        .await;
     ran.failed_with(1)
         .says("timed out: 1 created, 1 failed in")
         .says("no answer within ");

@@ -21,10 +21,10 @@ use crate::sandbox::Sandbox;
 /// The Lease of all tests here, each in a namespace of its own.
 pub const LEASE: &str = "election";
 
-/// How long a lease lasts; the shortest that a Lease can say with a deadline before it.
-pub const LEASE_DURATION: Duration = Duration::from_secs(3);
-pub const RENEW_DEADLINE: Duration = Duration::from_secs(2);
-pub const RETRY_PERIOD: Duration = Duration::from_millis(400);
+/// How long a lease lasts: long enough that a leader on a busy machine doesn't lose it.
+pub const LEASE_DURATION: Duration = Duration::from_secs(12);
+pub const RENEW_DEADLINE: Duration = Duration::from_secs(9);
+pub const RETRY_PERIOD: Duration = Duration::from_secs(1);
 
 /// The clocks of two contenders are twice this apart.
 const SKEW: SignedDuration = SignedDuration::from_hours(26);

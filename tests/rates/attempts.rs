@@ -85,7 +85,7 @@ async fn a_feed_takes_no_longer_than_is_allowed() {
         ("TimedOut", "no answer within the time allowed".to_owned())
     );
     assert!(
-        begun.elapsed() < Duration::from_secs(5),
+        begun.elapsed() < Duration::from_secs(15),
         "{:?}",
         begun.elapsed()
     );

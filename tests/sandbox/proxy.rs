@@ -3,6 +3,7 @@
 use std::{
     path::PathBuf,
     sync::{Arc, Mutex},
+    time::Duration,
 };
 
 use http::{Method, Request, Uri};
@@ -15,10 +16,11 @@ use serde_json::json;
 use tokio::{
     net::{TcpListener, TcpStream},
     sync::watch,
+    time::{Instant, sleep},
 };
 
 use super::{
-    Fault, Invocation, Sandbox,
+    Fault, Invocation, PATIENCE, Sandbox,
     fault::{Answer, Cut, broken_off, piece_of_value, refuse, respond, whole},
     streamed::Watches,
 };
@@ -129,6 +131,22 @@ impl Proxy {
         let mut busy = self.busy.subscribe();
         let idle = busy.wait_for(|count| *count == 0).await;
         idle.expect("the sender is our own");
+    }
+
+    /// Waits until for so long no such request has come by.
+    pub async fn rests(&self, time: Duration, counts: impl Fn(&str) -> bool) {
+        let begun = Instant::now();
+        loop {
+            self.idle().await;
+            self.requests();
+            sleep(time).await;
+            let mut requests = self.requests();
+            requests.retain(|request| counts(request));
+            if requests.is_empty() {
+                return;
+            }
+            assert!(begun.elapsed() < PATIENCE, "it never rests: {requests:#?}");
+        }
     }
 }
 

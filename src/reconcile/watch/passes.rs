@@ -150,13 +150,10 @@ mod tests {
     fn after_failures_passes_come_ever_more_seldom_even_if_they_are_asked_for() {
         let now = Instant::now();
         let mut passes = Passes::new(now, HOUR);
-        let pauses: Vec<_> = (0..9).map(|_| passes.fail(now, &away())).collect();
-        assert!(
-            pauses[0] <= SECOND && pauses[8] > 100 * SECOND,
-            "{pauses:?}"
-        );
-        assert_eq!(passes.due_soon(), now + pauses[8]);
-        assert_eq!(passes.due_if_asked(now), now + pauses[8]);
+        let waits: Vec<_> = (0..9).map(|_| passes.fail(now, &away())).collect();
+        assert!(waits[0] <= SECOND && waits[8] > 100 * SECOND, "{waits:?}");
+        assert_eq!(passes.due_soon(), now + waits[8]);
+        assert_eq!(passes.due_if_asked(now), now + waits[8]);
     }
 
     #[test]

@@ -8,8 +8,9 @@ use http::Method;
 use super::mixed::{ALL_DONE, Mixed, WRITES, all_writes, count, first_writes, once};
 use crate::sandbox::Fault;
 
-const TIMEOUT: &str = "--request-timeout=1s";
-const TOO_LONG: Duration = Duration::from_millis(2500);
+/// Longer than any other request takes on a busy machine.
+const TIMEOUT: &str = "--request-timeout=4s";
+const TOO_LONG: Duration = Duration::from_secs(9);
 
 #[tokio::test]
 async fn slow_answers_are_waited_for() {
@@ -53,11 +54,11 @@ async fn a_server_that_is_always_too_slow_is_told_of() {
     let mixed = Mixed::new("slow-ever").await;
     let begun = Instant::now();
     let slow = all_writes(|| Fault::slow_request(Duration::from_mins(1)));
-    let (ran, _) = mixed.sync_with(&["--request-timeout=300ms"], slow).await;
+    let (ran, _) = mixed.sync_with(&["--request-timeout=2s"], slow).await;
     ran.failed_with(1)
         .says("3 failed in ")
-        .says("no answer within 0.3s");
-    assert!(begun.elapsed() < Duration::from_secs(30));
+        .says("no answer within 2s");
+    assert!(begun.elapsed() < Duration::from_secs(55));
     mixed.is_as_before().await;
     mixed.recovers().await;
 }

@@ -142,7 +142,7 @@ async fn a_watch_that_is_killed_is_taken_up_by_the_next_one() {
 async fn its_time_may_be_limited() {
     let sandbox = Sandbox::with_source("watch-timeout", &["team-a"]).await;
     let rule = sandbox.rule();
-    let running = sandbox.watch_with(&rule, &["--timeout=5s"]).await;
+    let running = sandbox.watch_with(&rule, &["--timeout=15s"]).await;
     sandbox.eventually_password("team-a", Some("x")).await;
     running.ended().await.succeeded().says("1 created");
 }

@@ -13,7 +13,7 @@ use super::{
 use crate::sandbox::Process;
 
 /// Sooner than any time limit of ours would end a run.
-const PROMPTLY: Duration = Duration::from_secs(5);
+const PROMPTLY: Duration = Duration::from_secs(15);
 
 /// A desk whose provider never answers `slow`, and at once `quick`.
 async fn slow(prefix: &str) -> Desk {
