@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::{Palette, Streams, Style, escape, permission::grant};
-use crate::reconcile::{ApiError, Failure, Finding, Severity};
+use crate::reconcile::{ApiError, Failure, Finding, Severity, Verb};
 
 /// How kubectl begins the message of an error: with the API server's reason, if it gave one.
 pub fn prefix(reason: Option<&str>) -> String {
@@ -48,6 +48,9 @@ fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn
 
 /// What the user could do about an error that comes from the API server.
 pub fn hint_for(error: &ApiError) -> Option<String> {
+    if is_without_definition(error) {
+        return Some("install its definition with: kubectl copyrator crd install".to_owned());
+    }
     let Failure::Forbidden(message) = &error.failure else {
         return None;
     };
@@ -55,6 +58,16 @@ pub fn hint_for(error: &ApiError) -> Option<String> {
         .split_once("in the namespace \"")
         .and_then(|(_, rest)| rest.split('"').next());
     grant(message, namespace)
+}
+
+/// How the subject of a request about one of our own resources ends, or goes on with a namespace.
+const OUR_GROUP: &str = ".copyrator.dev";
+
+/// Whether one of our own resources can't be read because the cluster doesn't know it.
+fn is_without_definition(error: &ApiError) -> bool {
+    matches!(error.verb, Verb::List | Verb::Watch)
+        && error.failure.is_unknown_resource()
+        && error.subject.contains(OUR_GROUP)
 }
 
 /// Writes an error and the hints that belong to it on standard error.

@@ -77,3 +77,27 @@ fn findings_name_their_rule() {
         "Warning: rule pull-secrets: the source namespace is missing"
     );
 }
+
+#[test]
+fn a_cluster_without_our_resource_is_given_it_by_a_command() {
+    let refusal = || Failure::Refused {
+        status: 404,
+        message: "the server answered 404 Not Found".to_owned(),
+    };
+    let unread = |verb, subject: &str| ApiError {
+        verb,
+        subject: subject.to_owned(),
+        failure: refusal(),
+    };
+    for subject in [
+        "copyratorrules.copyrator.dev",
+        "exchangerates.copyrator.dev in namespace team-a",
+    ] {
+        for verb in [Verb::List, Verb::Watch] {
+            let hint = hint_for(&unread(verb, subject));
+            assert!(hint.unwrap().ends_with("kubectl copyrator crd install"));
+        }
+    }
+    assert_eq!(hint_for(&unread(Verb::List, "secrets")), None);
+    assert_eq!(hint_for(&api_error(refusal())), None);
+}

@@ -201,7 +201,7 @@ impl Failure {
     /// The reason as kubectl names it in `Error from server (REASON)`, when a server answered.
     pub fn reason(&self) -> Option<&'static str> {
         Some(match self {
-            Self::NotFound(_) => "NotFound",
+            Self::NotFound(_) | Self::Refused { status: 404, .. } => "NotFound",
             Self::AlreadyExists(_) => "AlreadyExists",
             Self::Conflict(_) => "Conflict",
             Self::NamespaceTerminating | Self::Forbidden(_) => "Forbidden",

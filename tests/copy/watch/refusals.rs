@@ -283,7 +283,7 @@ async fn a_watch_that_never_saw_anything_has_not_succeeded() {
     };
     let stopped = start("--timeout=0").await.stop(Signal::TERM).await;
     stopped.failed_with(143).says("nothing done: ");
-    let expired = start("--timeout=10s").await.ended().await;
+    let expired = start("--timeout=25s").await.ended().await;
     expired.failed_with(1).says("nothing done: ");
     assert_eq!(sandbox.password("team-a").await, None);
 }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::watched::ends;
+use super::watched::{begin, ends};
 use crate::sandbox::{Sandbox, and, secret};
 
 #[tokio::test]
@@ -241,4 +241,21 @@ async fn policies_of_a_rule_may_change() {
         .await;
     ends(running).await;
     sandbox.is_in_step_by_name(&["rule"]).await;
+}
+
+#[tokio::test]
+async fn rules_without_a_definition_are_waited_for_and_how_to_install_it_is_told() {
+    let sandbox = Sandbox::blank("watch-undefined").await;
+    let sandbox = sandbox.and_source(&["team-a"]).await;
+    let running = sandbox.program(&["sync", "--watch"]).start().await;
+    running
+        .says("Warning: Error from server (NotFound): cannot list copyratorrules.copyrator.dev")
+        .await
+        .says("hint: install its definition with: kubectl copyrator crd install\n")
+        .await;
+    sandbox.run(&["crd", "install"]).await.succeeded();
+    let running = begin(running).await;
+    sandbox.apply_rule(&sandbox.rule()).await;
+    sandbox.eventually_password("team-a", Some("x")).await;
+    ends(running).await;
 }
