@@ -61,7 +61,8 @@ async fn edits_are_got_over_and_what_is_others_is_kept() {
         assert_eq!(labels.get("theirs").map(String::as_str), Some("stays"));
         let spec = lease.spec.expect("it is held");
         assert_eq!(spec.holder_identity.as_deref(), Some("contender-1"));
-        assert_eq!(spec.lease_duration_seconds, Some(3));
+        let seconds = spec.lease_duration_seconds.map(i64::from);
+        assert_eq!(seconds, i64::try_from(LEASE_DURATION.as_secs()).ok());
         assert!(!first.told("Lost") && !first.told("Trouble"));
     })
     .await;
