@@ -100,14 +100,25 @@ pub fn rest(arguments: &Arguments) -> Outcome<Vec<Row>> {
         stage.grow(namespaces)?;
         stage.sync(&arguments.program[0])?;
         let copies = namespaces * originals;
-        for step in ["at rest", "at rest, 2,000 unrelated Secrets"] {
-            for index in 0..arguments.program.len() {
-                rows.push(rest_at(&stage, arguments, index, copies, step, most)?);
-            }
-            stage.add_unrelated()?;
-        }
+        rows.extend(all_rest(&stage, arguments, copies, "at rest", most)?);
+        stage.add_unrelated()?;
+        let step = "at rest, 2,000 unrelated Secrets";
+        rows.extend(all_rest(&stage, arguments, copies, step, most)?);
     }
     Ok(rows)
+}
+
+fn all_rest(
+    stage: &Stage,
+    arguments: &Arguments,
+    copies: usize,
+    step: &str,
+    most: f64,
+) -> Outcome<Vec<Row>> {
+    let programs = 0..arguments.program.len();
+    programs
+        .map(|index| rest_at(stage, arguments, index, copies, step, most))
+        .collect()
 }
 
 fn rest_at(

@@ -165,8 +165,10 @@ fn look(job: &Job, watch: &Request, sender: &Sender<Seen>) -> Outcome<()> {
             let line = connection.line(&mut lines).await?;
             let now = Instant::now();
             let event: Event = serde_json::from_str(&line)?;
-            if event.r#type == "ADDED" {
-                sender.send((event.object.metadata.namespace, now))?;
+            let is_unheard = event.r#type == "ADDED"
+                && sender.send((event.object.metadata.namespace, now)).is_err();
+            if is_unheard {
+                return Ok(());
             }
         }
     })
