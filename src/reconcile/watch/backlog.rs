@@ -68,6 +68,15 @@ impl Backlog {
         self.queue.is_in_work(&desired.key) && !self.account.is_told_of(desired)
     }
 
+    /// Takes back all that waits: nothing is to be done about it.
+    pub fn forgo(&mut self) {
+        let waiting: Vec<ObjectKey> = self.waiting().cloned().collect();
+        for key in waiting {
+            self.queue.remove(&key);
+        }
+        self.doomed.clear();
+    }
+
     /// Does what a judgement on an object asks for; gives whether that is to write to it.
     pub fn heed(
         &mut self,

@@ -122,6 +122,8 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
         }
         for desired in wanted {
             if self.backlog.is_waiting(&desired) {
+                // It may turn out that nothing is to be done, and then nothing else brings this up again.
+                self.backlog.account.touch(now);
                 let event = Event::Skipped(Skip::Waiting);
                 let key = desired.key.clone();
                 domain.settled(&Outcome::of(key, Some(desired), None, event));
@@ -132,10 +134,11 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
 
     /// Tells the owners what they haven't been told yet when a watch ends that has nothing left to do.
     pub(super) async fn tell_the_rest(&mut self) {
-        let is_settled = self.is_ready && self.is_quiet() && self.backlog.doomed.is_empty();
-        if !is_settled || self.backlog.account.due(true).is_none() {
+        let is_known = self.is_ready && !self.replan && self.ground.domain.borrow().is_complete();
+        if !is_known || self.backlog.account.due(true).is_none() {
             return;
         }
+        self.backlog.forgo();
         let cluster = self.ground.cluster;
         let updates = stream::iter(self.status_updates(Instant::now()));
         // What can't be told is told by whoever works next.

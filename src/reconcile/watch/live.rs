@@ -224,9 +224,17 @@ impl<'a, D: ContinuousDomain, C: WatchableCluster> Live<'a, D, C> {
         if let Some(statuses) = self.statuses.take() {
             statuses.await;
         }
-        self.tell_the_rest().await;
+        // What was heard last may have changed everything.
+        if self.replan && self.is_ready && self.is_informed() {
+            self.replan = false;
+            self.look_at_all();
+        }
+        let not_reached = self.out_of_step() + self.interrupted;
+        if not_reached == 0 {
+            self.tell_the_rest().await;
+        }
         Ended {
-            not_reached: self.out_of_step() + self.interrupted,
+            not_reached,
             troubled: self.backlog.account.troubled(),
             was_ready: self.is_ready,
             tally: self.tally,
