@@ -138,14 +138,26 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
         if !is_known || self.backlog.account.due(true).is_none() {
             return;
         }
-        self.backlog.forgo();
-        let cluster = self.ground.cluster;
-        let updates = stream::iter(self.status_updates(Instant::now()));
+        let farewell = async {
+            while self.is_settled() {
+                self.backlog.forgo();
+                let updates = self.status_updates(Instant::now());
+                if !tell_last(self.ground.cluster, updates).await {
+                    return;
+                }
+                // What was told just before hasn't been heard of yet.
+                match self.followers.next().await {
+                    Some(heard) => self.hear_all(heard),
+                    None => return,
+                }
+            }
+        };
         // What can't be told is told by whoever works next.
-        let told = updates.for_each_concurrent(STATUSES_AT_ONCE, async |update| {
-            let _ = cluster.write_status(&update).await;
-        });
-        let _ = timeout(FAREWELL, told).await;
+        let _ = timeout(FAREWELL, farewell).await;
+    }
+
+    fn is_settled(&mut self) -> bool {
+        self.out_of_step() == 0 && !self.replan
     }
 
     fn tell_owners(&mut self, now: Instant) {
@@ -181,4 +193,14 @@ impl<D: ContinuousDomain, C: WatchableCluster> Live<'_, D, C> {
             }
         }
     }
+}
+
+/// Tells owners how their objects fare; gives whether one of them was changed meanwhile.
+async fn tell_last<C: WatchableCluster>(cluster: &C, updates: Vec<StatusUpdate>) -> bool {
+    let told = stream::iter(updates).map(async move |update| cluster.write_status(&update).await);
+    let told: Vec<_> = told.buffer_unordered(STATUSES_AT_ONCE).collect().await;
+    let is_outdated = |error: &ApiError| matches!(error.failure, Failure::Conflict(_));
+    told.iter()
+        .filter_map(|told| told.as_ref().err())
+        .any(is_outdated)
 }

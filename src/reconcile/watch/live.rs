@@ -221,13 +221,10 @@ impl<'a, D: ContinuousDomain, C: WatchableCluster> Live<'a, D, C> {
         while let Some(done) = self.in_flight.next().await {
             self.finish(done);
         }
-        if let Some(statuses) = self.statuses.take() {
-            statuses.await;
-        }
-        // What was heard last may have changed everything.
-        if self.replan && self.is_ready && self.is_informed() {
-            self.replan = false;
-            self.look_at_all();
+        if let Some(statuses) = self.statuses.take()
+            && !statuses.await.is_empty()
+        {
+            self.backlog.account.touch(Instant::now());
         }
         let not_reached = self.out_of_step() + self.interrupted;
         if not_reached == 0 {
@@ -242,7 +239,7 @@ impl<'a, D: ContinuousDomain, C: WatchableCluster> Live<'a, D, C> {
     }
 
     /// How many of those that wait are still out of step: another look may have been asked for in vain.
-    fn out_of_step(&mut self) -> usize {
+    pub(super) fn out_of_step(&mut self) -> usize {
         let scope = self.scope();
         let waiting = self.backlog.waiting();
         let is_out_of_step = |key: &&ObjectKey| {
@@ -256,7 +253,7 @@ impl<'a, D: ContinuousDomain, C: WatchableCluster> Live<'a, D, C> {
     }
 
     /// Many changes come at once: all that are there are taken in before anything is planned.
-    fn hear_all(&mut self, first: Heard<D::Fact>) {
+    pub(super) fn hear_all(&mut self, first: Heard<D::Fact>) {
         const AT_ONCE: usize = 512;
         self.hear(first);
         for _ in 1..AT_ONCE {
