@@ -43,9 +43,9 @@ async fn what_has_come_and_gone_is_not_held() {
     let rule = sandbox.rule_with("Secret", "names: [\"cert-*\"]", "");
     let running = sandbox.watch(&rule).await;
     let before = cycles(&sandbox, &running, 0..3).await;
-    let after = cycles(&sandbox, &running, 3..8).await;
-    // Five cycles bring 20 MB of originals alone.
-    assert!(after < before + 8 * 1024, "{before} KiB, then {after} KiB");
+    let after = cycles(&sandbox, &running, 3..11).await;
+    // Eight cycles bring 32 MB of originals alone; what the allocator keeps from its busiest moment is less.
+    assert!(after < before + 16 * 1024, "{before} KiB, then {after} KiB");
     ends(running).await;
     sandbox.is_in_step(&rule).await;
 }

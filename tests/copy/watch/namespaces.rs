@@ -95,11 +95,13 @@ async fn a_source_namespace_that_goes_takes_no_copies_with_it_and_goes_on_when_i
     sandbox.eventually_password("team-a", Some("x")).await;
     sandbox.end_namespace("source").await;
     running.says("nothing is pruned for this rule").await;
+    let told = running.stdout();
+    assert!(!told.contains("pruned"), "{told}");
+    assert_eq!(sandbox.password("team-a").await.as_deref(), Some("x"));
+    // Once the namespace is back, an original that isn't there has been deleted.
     sandbox.namespaces(&["source"]).await;
     sandbox.create_regcred("y").await;
     sandbox.eventually_password("team-a", Some("y")).await;
-    let told = running.stdout();
-    assert!(!told.contains("pruned"), "{told}");
     ends(running).await;
     sandbox.is_in_step(&rule).await;
 }
