@@ -121,9 +121,13 @@ async fn a_rule_never_reaches_a_namespace_that_its_new_selector_excludes() {
     sandbox
         .apply_rule(&sandbox.rule_by("{matchLabels: {stage-test: \"yes\"}}"))
         .await;
-    sandbox.eventually_password("team-1", Some("x")).await;
     sandbox.eventually_password("crew-a", None).await;
-    sandbox.eventually_ready("rule", "InStep").await;
+    sandbox
+        .eventually_status("rule", |status| {
+            let copies = &status["copies"];
+            copies["wanted"] == json!(10) && copies["inStep"] == json!(10)
+        })
+        .await;
     let told = running.stdout();
     for number in (0..20).step_by(2) {
         let excluded = sandbox.name(&format!("team-{number}"));
